@@ -168,7 +168,7 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
     let dir = naming("zero");
     std::os::unix::fs::symlink("/dev/zero", dir.path().join("zero")).unwrap();
     let said = pipeline(&format!(
-        "train-trees --out {0}/x --data {0}",
+        "train-trees --out {0}-trees --data {0}",
         dir.path().display()
     ))
     .code(2)

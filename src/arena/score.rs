@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Estimate;
 use crate::numbers::round;
+use crate::{Estimate, PairedMean, Z_95};
 use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
 use mineflow_minesweeper::player::{Fault, GameStart, Player};
 use mineflow_minesweeper::solver::{Budget, CountError};
@@ -282,7 +282,14 @@ impl ScoreRow {
             stratum.push(loss);
         }
         let a_game = |(&weight, losses): (&u64, &Vec<f64>)| {
-            let mean = Estimate::mean(losses.iter().copied());
+            // The quantile is the normal one, because the errors of the strata add up.
+            let PairedMean { mean, error, .. } = PairedMean::of(losses.iter().copied());
+            let [low, high] = [-Z_95, Z_95].map(|z| mean + z * error);
+            let mean = Estimate {
+                value: mean,
+                low,
+                high,
+            };
             (mean, f64::from_bits(weight) * losses.len() as f64)
         };
         let all = strata.iter().map(a_game);

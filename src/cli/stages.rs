@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{
-    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand,
-    ValueHint,
+    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -133,7 +133,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    pub(super) fn roles(&self) -> &[TermId] {
+    pub fn roles(&self) -> &[TermId] {
         &self.roles
     }
 
@@ -149,11 +149,11 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Returns the fluents that hold in the current state.
-    pub(super) fn fluents(&self) -> &[TermId] {
+    pub fn fluents(&self) -> &[TermId] {
         &self.state
     }
 
-    pub(super) fn is_terminal(&self) -> bool {
+    pub fn is_terminal(&self) -> bool {
         !self
             .database
             .atoms(self.sheet.program.keywords.terminal)
@@ -161,12 +161,12 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Returns the legal actions of a role, in unspecified order.
-    pub(super) fn legal(&self, role: usize) -> impl Iterator<Item = TermId> {
+    pub fn legal(&self, role: usize) -> impl Iterator<Item = TermId> {
         self.seconds(self.sheet.program.keywords.legal, self.roles[role])
     }
 
     /// Returns the goals of a role, in unspecified order.
-    pub(super) fn goals(&self, role: usize) -> impl Iterator<Item = TermId> {
+    pub fn goals(&self, role: usize) -> impl Iterator<Item = TermId> {
         self.seconds(self.sheet.program.keywords.goal, self.roles[role])
     }
 
@@ -174,10 +174,7 @@ impl<'s> Interpreter<'s> {
     ///
     /// # Errors
     /// Returns an error if the state derives more atoms than the database can hold.
-    pub(super) fn look_at(
-        &mut self,
-        fluents: impl Iterator<Item = TermId>,
-    ) -> Result<(), GroundingError> {
+    pub fn look_at(&mut self, fluents: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
         self.state.clear();
         self.state.extend(fluents);
         self.evaluate()
@@ -187,10 +184,7 @@ impl<'s> Interpreter<'s> {
     ///
     /// # Errors
     /// Returns an error if the state derives more atoms than the database can hold.
-    pub(super) fn follow(
-        &mut self,
-        joint: impl Iterator<Item = TermId>,
-    ) -> Result<(), GroundingError> {
+    pub fn follow(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
         self.consider(joint)?;
         self.take_next();
         self.evaluate()
@@ -281,7 +275,7 @@ impl<'s> Interpreter<'s> {
             .join(" ")
     }
 
-    pub(super) fn show(&self, term: TermId) -> String {
+    pub fn show(&self, term: TermId) -> String {
         self.database.terms.show(term).to_string()
     }
 }

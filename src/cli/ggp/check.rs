@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::progress::Meter;
 use crate::Global;
+use crate::progress::Meter;
 use mineflow_arena::TableOf;
 use mineflow_arena::numbers::grouped;
 use mineflow_gdl::GroundingLimits;

@@ -7,11 +7,11 @@ use rand::RngExt;
 use super::constraints::Networks;
 use super::from_rules::FromRules;
 use super::visit::{Mismatch, TakenMoves, Visit, sorted};
-use mineflow_gdl::{GroundingError, PlayError, SheetError};
-use mineflow_gdl::Grounding;
-use mineflow_gdl::propnet::{Machine, Propnet};
-use mineflow_gdl::Sheet;
 use mineflow_gdl::GameState;
+use mineflow_gdl::Grounding;
+use mineflow_gdl::Sheet;
+use mineflow_gdl::propnet::{Machine, Propnet};
+use mineflow_gdl::{GroundingError, PlayError, SheetError};
 use mineflow_rng::Rng;
 
 /// The maximum number of visited states that are remembered. Remembered states are not compared again.

@@ -1,11 +1,11 @@
 //! The answers of the rules themselves about a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
-use mineflow_gdl::GroundingError;
+use mineflow_gdl::GameState;
 use mineflow_gdl::Grounding;
+use mineflow_gdl::GroundingError;
 use mineflow_gdl::Interpreter;
 use mineflow_gdl::Sheet;
-use mineflow_gdl::GameState;
 use mineflow_gdl::TermId;
 
 /// An interpreter, and the terms of the ground form as terms of the interpreter.

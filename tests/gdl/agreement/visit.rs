@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use mineflow_gdl::Grounding;
 use mineflow_gdl::GameState;
+use mineflow_gdl::Grounding;
 
 /// A question that two engines answer differently, with both answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
