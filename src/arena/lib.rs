@@ -2,7 +2,7 @@
 //!
 //! [`Workers`] runs jobs, [`Arena`] plays games, and a [`Series`] records pieces of work in a [`Folder`](mineflow_store::Folder).
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 
 mod columns;
 mod confidence;

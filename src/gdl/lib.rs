@@ -7,7 +7,7 @@
 //! engines.
 //!
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 
 mod check;
 mod components;

@@ -19,7 +19,7 @@
 //! println!("{}", game.view());
 //! ```
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 
 pub mod ahead;
 mod board;

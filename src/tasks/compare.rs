@@ -338,10 +338,10 @@ fn p_value(p: f64) -> String {
 /// Formats an extrapolated number with two significant digits: `8,300`, or `20 million`.
 fn about(number: u64) -> String {
     let unit = 10_u64.pow(number.max(10).ilog10() - 1);
-    let rounded = (number + unit / 2) / unit * unit;
+    let rounded = (number / unit + u64::from(number % unit >= unit / 2)) * unit;
     match rounded {
-        ..1_000_000 => grouped(rounded),
-        ..1_000_000_000 => format!("{} million", rounded as f64 / 1e6),
+        0..=999_999 => grouped(rounded),
+        1_000_000..=999_999_999 => format!("{} million", rounded as f64 / 1e6),
         _ => format!("{} billion", rounded as f64 / 1e9),
     }
 }

@@ -250,12 +250,15 @@ fn intervals_of_few_games_contain_the_true_win_rate() {
     }
 }
 
+/// The corrected and the raw results of two players in the same game.
+type PlayedPair = ((f64, f64), (f64, f64));
+
 #[test]
 fn intervals_of_few_pairs_contain_the_true_difference() {
     let model = published("value-9x9-10-safe");
     let of = |player| played(player, "9x9/10", FirstClick::Safe, 100_000, &model);
     let pairs: Vec<_> = of("11.0-fast").into_iter().zip(of("7.0")).collect();
-    let difference = |series: &[((f64, f64), (f64, f64))]| {
+    let difference = |series: &[PlayedPair]| {
         PairedMean::of(
             series
                 .iter()
@@ -268,9 +271,7 @@ fn intervals_of_few_pairs_contain_the_true_difference() {
     for (games, least) in COVERAGE {
         let held = coverage(&pairs, games, |series| {
             let count = |a: f64, b: f64| {
-                let is = |((_, won_a), (_, won_b)): &&((f64, f64), (f64, f64))| {
-                    (*won_a, *won_b) == (a, b)
-                };
+                let is = |((_, won_a), (_, won_b)): &&PlayedPair| (*won_a, *won_b) == (a, b);
                 series.iter().filter(is).count() as u64
             };
             let paired = Paired {

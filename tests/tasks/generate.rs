@@ -100,7 +100,7 @@ fn games_in_which_the_player_gives_up_are_left_out() {
     let amount = Amount::Passes(60);
     let found = rows_in_memory(&settings, amount, &q(), &build, &context(2)).unwrap();
     let all = q_rows_of(&settings, amount, 2);
-    let is_even = |game: u64| Seed::new(game).child("player", 0).value() % 2 == 0;
+    let is_even = |game: u64| Seed::new(game).child("player", 0).value().is_multiple_of(2);
     let is_left = |game: u64| found.game.contains(&game);
     assert_eq!(found, all.of_games(is_left));
     assert!(all.game.iter().all(|&game| !is_even(game) || is_left(game)));

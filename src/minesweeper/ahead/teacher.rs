@@ -32,7 +32,7 @@ impl Teacher {
             return;
         };
         let may_be_best =
-            |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());
+            |arm: &Arm| best.value() - arm.value() <= 2.0 * libm::hypot(best.error(), arm.error());
         let mut close: Vec<Arm> = arms.iter().copied().filter(may_be_best).collect();
         if close.len() < 2 {
             return;

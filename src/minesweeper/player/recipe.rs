@@ -21,6 +21,8 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// let error = "dss+dsscps+min-p".parse::<Recipe>().unwrap_err();
 /// assert!(error.to_string().contains("did you mean `dsscsp`?"));
 /// ```
+// Few recipes exist at a time.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Recipe {

@@ -267,7 +267,7 @@ impl Children {
         let mut put = |mines: u8, end: Option<End>| {
             let layouts = after.layouts(end);
             let ln_layouts = if layouts > 0.0 {
-                layouts.ln() + ln_unit
+                libm::log(layouts) + ln_unit
             } else {
                 f64::NEG_INFINITY
             };
