@@ -684,6 +684,38 @@ mod trained {
     }
 
     #[test]
+    fn each_of_several_inputs_of_a_setting_is_recorded() {
+        let rows = |name: &str| {
+            format!("[stage.{name}]\ncommand = \"generate\"\nrows = 400\nboards = \"5x5/5\"\n")
+        };
+        let trees =
+            "[stage.trees]\ncommand = \"train-trees\"\ndata = [\"one\", \"two\"]\nrounds = 2\n";
+        let place = Place::new(&format!(
+            "format = 1\n{}{}{trees}",
+            rows("one"),
+            rows("two")
+        ));
+        place.run("--set two.seed=2");
+        for changed in ["one", "two"] {
+            let other = format!("--set two.seed=2 --set {changed}.seed=3");
+            place.run(&format!("{changed} {other}"));
+            assert_eq!(
+                place
+                    .run(&format!("--dry-run trees {other}"))
+                    .last()
+                    .unwrap(),
+                &format!("trees: input {changed} changed")
+            );
+            place.run(&format!("{changed} --set two.seed=2"));
+        }
+        let shown = place.run("--dry-run --set two.seed=2");
+        assert!(
+            shown.iter().all(|line| line.ends_with(": up to date")),
+            "{shown:?}"
+        );
+    }
+
+    #[test]
     fn a_changed_input_is_detected_by_its_content() {
         let place = Place::new(&smoke());
         place.run("stronger q-single");

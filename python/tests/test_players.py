@@ -170,8 +170,17 @@ def test_random_play_is_judged_without_luck_too():
         return ((flat < 0) * rng.random(flat.shape)).argmax(axis=1)
 
     result = evaluate(random, "4x4/2", games=2000)
-    low, high = result.corrected_interval
+    low, high = result.corrected_interval or result.interval
     assert low - 0.02 < result.win_ratio < high + 0.02 and result.guesses > 0
+
+
+def test_a_few_games_have_the_exact_interval_of_the_raw_rate():
+    result = evaluate("7.0", games=5)
+    assert result.corrected_interval is None and "no better than this raw rate" in str(result)
+    assert result.interval[1] - result.interval[0] > 0.4
+    result = compare("7.0", "4.0", games=1)
+    assert result.corrected_interval is None and result.corrected_p_value is None
+    assert result.verdict == "no_difference_shown" and result.interval[1] - result.interval[0] > 1
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -85,7 +85,7 @@ impl Step {
 /// An input of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// The setting that names the input, such as `data`. If the setting has several values, the value or its player follows, as in
+    /// The setting that names the input, such as `data`. If the setting has several values, a number, the value or its player follows, as in
     /// `model 5.0`.
     pub role: String,
     pub from: InputSource,

@@ -384,7 +384,14 @@ impl StageReader<'_> {
                     _ if flag.reads == Reads::Folder => {
                         (String::new(), format!("{name} {value}"), value.into())
                     }
-                    _ => (String::new(), name.to_owned(), value.into()),
+                    _ => {
+                        let earlier = all.before.iter().filter(|(of, _)| *of == name).count();
+                        let role = match earlier {
+                            0 => name.to_owned(),
+                            earlier => format!("{name} {}", earlier + 1),
+                        };
+                        (String::new(), role, value.into())
+                    }
                 };
                 match self.source(flag, &named)? {
                     Some(from) => {
