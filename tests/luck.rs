@@ -1,9 +1,11 @@
 //! Tests of luck-corrected tables.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::models::fixture;
-use crate::program::pipeline;
+use crate::program::{pipeline, tempdir};
 
 #[test]
 fn tables_show_both_estimates() {
@@ -84,4 +86,33 @@ fn a_dozen_games_have_the_exact_interval_of_the_raw_rate() {
         row["corrected_win_ratio"].as_f64().unwrap() > 0.9 && row["corrected_ci_low"].is_null(),
         "{row}"
     );
+}
+
+#[test]
+fn rows_with_and_without_a_corrected_interval_have_the_same_columns() {
+    for (command, columns) in [
+        (
+            "eval --players 7.0",
+            ["corrected_ci_low", "corrected_ci_high"],
+        ),
+        ("compare 7.0 4.0", ["corrected_ci_low", "corrected_p_value"]),
+    ] {
+        let line = format!("{command} --boards beginner,9x9/2 --games 900 --luck-corrected");
+        let rows: Vec<Value> = pipeline(&format!("{line} --json"))
+            .success()
+            .stdout()
+            .lines()
+            .map(|row| serde_json::from_str(row).unwrap())
+            .collect();
+        for column in columns {
+            assert!(rows[0][column].is_f64() && rows[1].get(column) == Some(&Value::Null));
+        }
+        let folder = tempdir();
+        let out = folder.path().join("out");
+        pipeline(&format!("{line} --out {}", out.display())).success();
+        let file = out
+            .join(command.split(' ').next().unwrap())
+            .with_extension("csv");
+        assert_eq!(fs::read_to_string(file).unwrap().lines().count(), 3);
+    }
 }

@@ -92,15 +92,16 @@ pub struct PairedMean {
     /// The standard error of the mean; infinite for a single game.
     pub error: f64,
     pub games: u64,
-    /// The number of games on which the standard error rests: `(sum of d^2)^2 / sum of d^4` of the distances `d` from the mean. Of normally
-    /// distributed values it is a third of the games; of values that rarely differ, it is about the number of those that do.
+    /// The number of games on which the standard error rests: `(sum of d^2)^2 / sum of d^4` of the distances `d` from the mean, in wins. Of
+    /// normally distributed values it is a third of the games; of values that rarely differ, it is about the number of those that do. It
+    /// includes one game more, at a distance of one win, because a sample that lacks the rare large losses looks the most even.
     pub effective: f64,
 }
 
 impl PairedMean {
     /// The minimum of `effective` for which the interval of a luck-corrected mean is trusted. Below it, intervals of skewed results contain
     /// the true value too seldom, as `tests/arena/luck.rs` shows.
-    const LEAST_EFFECTIVE: f64 = 20.0;
+    const LEAST_EFFECTIVE: f64 = 10.0;
 
     /// Computes the mean from one difference per pair.
     pub fn of(differences: impl Iterator<Item = f64> + Clone) -> Self {
@@ -121,7 +122,7 @@ impl PairedMean {
                 f64::INFINITY
             },
             games,
-            effective: squares * squares / fourths,
+            effective: (squares + 1.0) * (squares + 1.0) / (fourths + 1.0),
         }
     }
 

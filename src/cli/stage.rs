@@ -13,6 +13,7 @@ use super::stages::{OUT, SHARD, Task};
 use super::{Global, interrupt};
 use mineflow_arena::Part;
 use mineflow_model::Artifact;
+use mineflow_search::options::quote;
 use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome, table};
 
@@ -83,7 +84,8 @@ fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<Stri
         ("train-ranker", _) => "11.0",
         _ => return None,
     };
-    let file = file.display();
+    let file = file.display().to_string();
+    let file = quote(&file);
     Some(format!(
         "play with it: pipeline compare {player} 7.0 --model {player}={file} --luck-corrected"
     ))

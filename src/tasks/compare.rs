@@ -55,11 +55,11 @@ pub struct CompareRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub corrected_ci_low: Option<f64>,
+    pub corrected_ci_low: Option<Option<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub corrected_ci_high: Option<f64>,
+    pub corrected_ci_high: Option<Option<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub corrected_p_value: Option<f64>,
+    pub corrected_p_value: Option<Option<f64>>,
     /// The mean luck subtracted by the correction, `difference` minus `corrected_difference`, and its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
@@ -230,9 +230,11 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         ci_high: round(interval.high, 6),
         p_value,
         corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
-        corrected_ci_low: better.map(|mean| round(mean.interval(confidence).low, 6)),
-        corrected_ci_high: better.map(|mean| round(mean.interval(confidence).high, 6)),
-        corrected_p_value: better.map(|mean| mean.p_value()),
+        corrected_ci_low: corrected
+            .map(|_| better.map(|mean| round(mean.interval(confidence).low, 6))),
+        corrected_ci_high: corrected
+            .map(|_| better.map(|mean| round(mean.interval(confidence).high, 6))),
+        corrected_p_value: corrected.map(|_| better.map(|mean| mean.p_value())),
         luck: luck.map(|luck| round(luck.mean, 6)),
         luck_error: luck.map(|luck| round(luck.error, 6)),
         verdict,
@@ -307,9 +309,9 @@ fn without_luck(row: &CompareRow) -> String {
         return String::new();
     };
     let (Some(low), Some(high), Some(p)) = (
-        row.corrected_ci_low,
-        row.corrected_ci_high,
-        row.corrected_p_value,
+        row.corrected_ci_low.flatten(),
+        row.corrected_ci_high.flatten(),
+        row.corrected_p_value.flatten(),
     ) else {
         let raw = "  luck-corrected: no interval that can be trusted from so few games, or none narrower; the raw results decide\n";
         return raw.to_owned();

@@ -52,9 +52,9 @@ pub struct EvalRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub corrected_ci_low: Option<f64>,
+    pub corrected_ci_low: Option<Option<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub corrected_ci_high: Option<f64>,
+    pub corrected_ci_high: Option<Option<f64>>,
     /// The mean luck subtracted by the correction, `win_ratio` minus `corrected_win_ratio`, and its standard error. If the correction
     /// is unbiased, the mean is 0 within a few standard errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -148,8 +148,8 @@ impl EvalRow {
             ci_high: round(raw.high, 6),
             guesses_per_game: round(tally.guesses as f64 / games, 6),
             corrected_win_ratio: corrected.map(|mean| round(mean, 6)),
-            corrected_ci_low: interval.map(|of| round(of.low, 6)),
-            corrected_ci_high: interval.map(|of| round(of.high, 6)),
+            corrected_ci_low: corrected.map(|_| interval.map(|of| round(of.low, 6))),
+            corrected_ci_high: corrected.map(|_| interval.map(|of| round(of.high, 6))),
             luck: luck.map(|luck| round(luck.mean, 6)),
             luck_error: luck.map(|luck| round(luck.error, 6)),
             seed: Some(seed),
@@ -311,7 +311,7 @@ impl Row for EvalRow {
             .right("won %", |row| percent(row.win_ratio))
             .right("95 % interval", |row| interval((row.ci_low, row.ci_high)));
         if is_corrected {
-            let corrected = |row: &Self| row.corrected_ci_low.zip(row.corrected_ci_high);
+            let corrected = |row: &Self| row.corrected().map(|of| (of.low, of.high));
             table = table
                 .right("luck corrected", |row| {
                     row.corrected()
@@ -365,8 +365,8 @@ impl EvalRow {
     pub fn corrected(&self) -> Option<Estimate> {
         let (value, low, high) = (
             self.corrected_win_ratio?,
-            self.corrected_ci_low?,
-            self.corrected_ci_high?,
+            self.corrected_ci_low??,
+            self.corrected_ci_high??,
         );
         Some(Estimate { value, low, high })
     }

@@ -78,8 +78,13 @@ impl OutFolder {
         let needed = [stage.unfinished(&wanted), stage.beside(PARTS, &wanted)];
         let is_left = |path: &PathBuf| {
             let suffix = path.extension().unwrap_or_default().to_string_lossy();
+            let mut words = suffix.split('-');
+            // A folder that the user named has no hash.
             path.file_stem() == Some(step.name.as_ref())
-                && KINDS.contains(&suffix.split('-').next().unwrap_or_default())
+                && KINDS.contains(&words.next().unwrap_or_default())
+                && words.next().is_none_or(|hash| {
+                    hash.len() == 12 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
+                })
                 && !needed.contains(path)
                 && !folders(path).iter().any(|part| Lock::is_taken(part))
         };

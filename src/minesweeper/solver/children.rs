@@ -266,8 +266,10 @@ impl Children {
         let ln_unit = ln_binomials.get(after.rest, unit);
         let mut put = |mines: u8, end: Option<End>| {
             let layouts = after.layouts(end);
+            // The published rows of guesses were made with the system's function. Choices compare these probabilities up to `TIE`.
+            #[allow(clippy::disallowed_methods)]
             let ln_layouts = if layouts > 0.0 {
-                libm::log(layouts) + ln_unit
+                layouts.ln() + ln_unit
             } else {
                 f64::NEG_INFINITY
             };
