@@ -35,7 +35,8 @@ class Evaluation:
     """The number of moves that might have lost; a first click that cannot lose is not counted."""
     win_ratio: float
     interval: tuple[float, float]
-    """The confidence interval of the win rate: Wilson's, or the exact one if luck was measured and there is no corrected one."""
+    """The confidence interval of the win rate. It is the exact one of Clopper and Pearson if luck was measured and
+    `corrected_interval` is None, otherwise Wilson's."""
     corrected_win_ratio: float | None
     """The luck-corrected win rate: it has the same expectation and a lower variance."""
     corrected_interval: tuple[float, float] | None

@@ -72,7 +72,7 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
 }
 
 /// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. If the machine lacks memory
-/// or can't start another `threads` threads, the panic is no bug: this ends the program with the reason, whatever foreign code panicked.
+/// or can't start another `threads` threads, this function ends the program with that reason instead, because the panic is not a bug.
 pub(super) fn describe(panic: &PanicHookInfo<'_>, threads: usize) {
     // Several threads may panic for the same reason; the first one reports it. The started threads end when all are there.
     static GATE: Mutex<()> = Mutex::new(());

@@ -133,7 +133,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    pub fn roles(&self) -> &[TermId] {
+    pub(super) fn roles(&self) -> &[TermId] {
         &self.roles
     }
 
@@ -153,6 +153,7 @@ impl<'s> Interpreter<'s> {
         &self.state
     }
 
+    /// Returns whether the current state is terminal.
     pub fn is_terminal(&self) -> bool {
         !self
             .database
@@ -267,6 +268,7 @@ impl<'s> Interpreter<'s> {
         texts
     }
 
+    /// Returns the texts of the terms, joined by blanks.
     pub fn show_all(&self, terms: &[TermId]) -> String {
         terms
             .iter()
@@ -275,6 +277,7 @@ impl<'s> Interpreter<'s> {
             .join(" ")
     }
 
+    /// Returns the text of a term.
     pub fn show(&self, term: TermId) -> String {
         self.database.terms.show(term).to_string()
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use mineflow_store::is_beside_output;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
 use serde::Serialize;
@@ -283,11 +284,8 @@ fn add_stages(folder: &Path, deepest: u32, stages: &mut Vec<PathBuf>) -> std::io
     for path in inside.iter().filter(|path| deepest > 0 && path.is_dir()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Unfinished stages and shards have no results, earlier outputs are not shown, and hidden folders belong to other programs.
-        let is_left_out = [".unfinished-", ".parts"].map(|part| name.contains(part));
-        if !(name.starts_with('.')
-            || is_left_out.contains(&true)
-            || mineflow_store::is_earlier_output(path))
-        {
+        let is_hidden = name.starts_with('.');
+        if !(is_hidden || name.contains(".unfinished-") || is_beside_output(path)) {
             add_stages(path, deepest - 1, stages)?;
         }
     }

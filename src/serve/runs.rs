@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::app::Shared;
 use crate::replies::{Refusal, Reply, json_reply, text};
-use mineflow_store::{Lock, is_earlier_output};
+use mineflow_store::{Lock, is_beside_output};
 use mineflow_tasks::cost::StageCost;
 
 /// The file of a training run's metrics.
@@ -73,7 +73,9 @@ impl RunFolder {
                 inside = vec![folder.clone()];
             } else if has_stages(folder) {
                 // The folder may hold stages of its own beside the folders of pipelines.
-                inside.retain(|path| stage(path).is_none() && !is_part(path) && has_stages(path));
+                inside.retain(|path| {
+                    stage(path).is_none() && !is_beside_output(path) && has_stages(path)
+                });
                 inside.insert(0, folder.clone());
             }
             for path in inside {
@@ -161,15 +163,9 @@ fn stage_name(folder: &Path) -> (String, bool) {
     }
 }
 
-/// Returns whether the folder has shards of a stage or files of an earlier one.
-fn is_part(folder: &Path) -> bool {
-    let name = file_name(folder);
-    is_earlier_output(folder) || name.ends_with(".parts") || name.contains(".parts-")
-}
-
 fn stage(folder: &Path) -> Option<StageListed> {
     let (name, may_be_finished) = stage_name(folder);
-    if is_part(folder) || may_be_finished && !is_stage(folder) {
+    if is_beside_output(folder) || may_be_finished && !is_stage(folder) {
         return None;
     }
     let record: Option<Value> = read_json(&folder.join("stage.json"));

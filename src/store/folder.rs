@@ -427,10 +427,11 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(command.map(str::to_owned))
 }
 
-/// Returns whether a pipeline keeps this folder as an earlier output of a stage.
-pub fn is_earlier_output(folder: &Path) -> bool {
+/// Returns whether a pipeline keeps this folder beside the output of a stage: the shards of its run, or an earlier output.
+pub fn is_beside_output(folder: &Path) -> bool {
     let kind = folder.extension().unwrap_or_default().to_string_lossy();
-    (kind.starts_with("old-") || kind == "replaced") && folder.join(STAGE).is_file()
+    let is_earlier = kind.starts_with("old-") || kind == "replaced";
+    kind == "parts" || kind.starts_with("parts-") || is_earlier && folder.join(STAGE).is_file()
 }
 
 /// A folder's lock. It is released when this value is dropped, or when the process ends in any way.

@@ -23,7 +23,7 @@ pub use file::{
     read_up_to, remove_file, remove_folder, text, without_bom,
 };
 #[doc(hidden)]
-pub use folder::{is_earlier_output, refuse_in_sealed, refuse_other_owner};
+pub use folder::{is_beside_output, refuse_in_sealed, refuse_other_owner};
 #[doc(hidden)]
 pub use record::{differences, object, parse_record, pretty};
 #[doc(hidden)]
