@@ -248,6 +248,9 @@ fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads(
             let run = format!("{command} --threads {threads} --out {}", out.display());
             let said = pipeline(&run).code(2).stderr();
             assert!(said.contains(reason), "{run}: {said}");
+            // Nothing was done there, and thus the folder takes other settings.
+            let is_kept = !command.starts_with("guess-set");
+            assert_eq!(out.exists(), is_kept, "{}", out.display());
         }
     }
 }

@@ -472,20 +472,14 @@ fn a_killed_series_goes_on_to_the_same_bytes() {
 #[test]
 fn an_interrupted_run_ends_with_130_and_can_be_resumed() {
     let place = Place::new(&LONG.replace("3000", "30000"));
-    let is_begun = |_: u32| {
-        place
-            .unfinished("long")
-            .is_some_and(|folder| folder.join("manifest.json").exists())
+    let has_games = || {
+        place.unfinished("long").is_some_and(|folder| {
+            fs::metadata(folder.join("journal.jsonl")).is_ok_and(|journal| journal.len() > 0)
+        })
     };
-    interrupt_when(&mut place.command("run p.toml"), "-INT", is_begun);
+    interrupt_when(&mut place.command("run p.toml"), "-INT", |_| has_games());
     assert_eq!(place.run("--set long.games=100"), ["long: never ran"]);
-    let unfinished = place.unfinished("long").expect("unfinished work is kept");
-    assert!(
-        fs::metadata(unfinished.join("journal.jsonl"))
-            .unwrap()
-            .len()
-            > 0
-    );
+    assert!(has_games(), "unfinished work is kept");
     // The settings decide what goes on, not the spelling of the output folder.
     let elsewhere = "run ../p.toml --out ../runs/p --dry-run";
     let mut command = place.command(elsewhere);
@@ -509,8 +503,8 @@ fn a_path_may_have_the_characters_that_separate_values() {
     let name = "dss+posterior+trees:model=\"m,1.json\":sha256=768ad20d1575";
     let text = format!(
         "format = 1\n[stage.recipe]\ncommand = \"eval\"\nplayers = ['{recipe}', \"4.0\"]\ngames = 2\n\
-         [stage.model]\ncommand = \"eval\"\nplayers = \"4.0,5.0\"\nmodel = {{ \"5.0\" = \"{folder}/m,1.json\" }}\ngames = 2\n\
-         [stage.boards]\ncommand = \"samegame eval\"\nboards = \"{folder}/b,1.txt\"\nbudgets = \"nodes=20\"\n"
+         [stage.model]\ncommand = \"eval\"\nplayers = \"4.0,5.0\"\nmodel = {{ \"5.0\" = '\"{folder}/m,1.json\"' }}\ngames = 2\n\
+         [stage.boards]\ncommand = \"samegame eval\"\nboards = '\"{folder}/b,1.txt\"'\nbudgets = \"20it\"\n"
     );
     fs::write(place.path("p.toml"), text).unwrap();
     place.run("");
@@ -524,6 +518,14 @@ fn a_path_may_have_the_characters_that_separate_values() {
         place.pipeline(&eval).success();
         assert_eq!(table("one").lines().count(), 3);
         fs::remove_dir_all(place.path("one")).unwrap();
+    }
+    for (data, why) in [
+        (folder.to_owned(), "a comma separates paths"),
+        (format!("\"{folder}"), "is not closed"),
+    ] {
+        let unquoted = format!("train-trees --data {data} --out one");
+        let said = place.pipeline(&unquoted).code(2).stderr();
+        assert!(said.contains(why), "{said}");
     }
 }
 

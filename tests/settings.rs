@@ -18,6 +18,16 @@ const WRONG: &[(&str, &str, &str)] = &[
         "no-such-player",
     ),
     (
+        "eval --games 100000000",
+        "--players 7.0..1.0",
+        "`7.0..1.0` is not a range of players",
+    ),
+    (
+        "eval --games 100000000",
+        "--players 4.0..",
+        "`4.0..` is not a range of players",
+    ),
+    (
         "compare 7.0 4.0 --games 100000000",
         "--confidence 2",
         "confidence",

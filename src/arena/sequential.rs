@@ -226,14 +226,19 @@ impl Rounds {
     /// Returns the result after the complete rounds.
     pub fn tested(&self) -> Tested {
         let (seen, half) = (&self.seen, self.seen.half_width());
+        let most = if seen.reach > 0.0 {
+            seen.reach
+        } else {
+            f64::INFINITY
+        };
         Tested {
             sprt: self.sprt,
             verdict: self.sprt.verdict(seen),
             llr: round(self.sprt.llr(seen), 4),
             observations: seen.count,
             mean: round(seen.mean, 4),
-            low: round(seen.mean - half, 4),
-            high: round(seen.mean + half, 4),
+            low: round((seen.mean - half).max(-most), 4),
+            high: round((seen.mean + half).min(most), 4),
         }
     }
 }

@@ -78,9 +78,23 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>, threads: usize) {
     static GATE: Mutex<()> = Mutex::new(());
     let _gate = GATE.lock();
     black_box(Vec::<u8>::with_capacity(FREE));
-    let started: io::Result<Vec<_>> = (0..threads)
-        .map(|_| thread::Builder::new().spawn(|| drop(GATE.lock())))
-        .collect();
+    let payload = panic.payload();
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref().map(String::as_str));
+    let message = message.unwrap_or("no message");
+    let started: io::Result<Vec<_>> = if message.contains("kind: WouldBlock") {
+        // A library was refused a thread; by now there may be room for one.
+        Err(io::Error::new(
+            io::ErrorKind::WouldBlock,
+            "the system refused it",
+        ))
+    } else {
+        (0..threads)
+            .map(|_| thread::Builder::new().spawn(|| drop(GATE.lock())))
+            .collect()
+    };
     if let Err(error) = started {
         print(&anyhow::Error::new(error).context("can't start another thread"));
         exit(FAILED.into());
@@ -89,12 +103,6 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>, threads: usize) {
         .location()
         .map(|at| format!(" at {}:{}", at.file(), at.line()))
         .unwrap_or_default();
-    let payload = panic.payload();
-    let message = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref().map(String::as_str));
-    let message = message.unwrap_or("no message");
     to_stderr(&format!(
         "note: internal error{place}: {}",
         plain_message(message)
@@ -252,8 +260,11 @@ fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static 
             ..
         } => Some("name a player with a source of probabilities; `pipeline players` lists them"),
         GenerateError::Player { .. } => Some(BUG),
-        GenerateError::NoGuess(_) | GenerateError::TooFewRows { .. } => Some(
+        GenerateError::NoGuess(_) => Some(
             "name larger --boards or another --player or --kind, or give --games instead of --rows",
+        ),
+        GenerateError::TooFewRows { .. } => Some(
+            "name larger --boards or another --player or --kind, or give --games instead of --rows; the rows so far stay, so give another --out too",
         ),
         GenerateError::Threads(_) | GenerateError::Stopped => None,
     }

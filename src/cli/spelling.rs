@@ -2,12 +2,13 @@
 //! such as `1.0..7.0`, and numbers such as `1e6`. The words of a pipeline's stage are parsed in the same way.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::stages::change_arguments;
-use mineflow_search::options::{split, unquote};
+use mineflow_search::options::{is_closed, split, unquote};
 use mineflow_tasks::values::{player_names, whole};
 
 /// Parses words, with the name of the program if `cli` expects it.
@@ -15,7 +16,7 @@ use mineflow_tasks::values::{player_names, whole};
 /// # Errors
 /// Returns the errors of clap.
 pub(crate) fn parse(cli: Command, words: Vec<OsString>) -> Result<ArgMatches, clap::Error> {
-    let (cli, mut words) = itemised(cli, words);
+    let (cli, mut words) = itemised(cli, words)?;
     loop {
         let error = match cli.clone().try_get_matches_from(&words) {
             Err(error) => error,
@@ -43,7 +44,10 @@ pub(crate) fn parse(cli: Command, words: Vec<OsString>) -> Result<ArgMatches, cl
 
 /// Gives each item of a list an argument of its own. Clap splits a list at every comma, but a comma in double quotes separates nothing
 /// (`--data '"a,b",c'`). An item of `--players` may name several.
-fn itemised(cli: Command, words: Vec<OsString>) -> (Command, Vec<OsString>) {
+///
+/// # Errors
+/// Returns an error if a double quote is not closed, or a path with a comma needs quotes.
+fn itemised(cli: Command, words: Vec<OsString>) -> Result<(Command, Vec<OsString>), clap::Error> {
     let is = |of: fn(&str) -> bool| words.iter().any(|word| of(&word.to_string_lossy()));
     let is_searching = is(|word| word.starts_with("--games"));
     // The players of other games have other names.
@@ -69,6 +73,10 @@ fn itemised(cli: Command, words: Vec<OsString>) -> (Command, Vec<OsString>) {
             items.push(word);
             continue;
         };
+        if let Some(why) = misquoted(list) {
+            let why = format!("{flag}: {why}");
+            return Err(cli.clone().error(ErrorKind::ValueValidation, why));
+        }
         for item in split(list, ',').map(unquote) {
             let named = match flag == "--players" && !is_other_game {
                 true => player_names(&item, is_searching),
@@ -81,5 +89,15 @@ fn itemised(cli: Command, words: Vec<OsString>) -> (Command, Vec<OsString>) {
         true => arg.value_delimiter(None),
         false => arg,
     };
-    (change_arguments(cli.clone(), &undelimited), items)
+    Ok((change_arguments(cli, &undelimited), items))
+}
+
+/// Returns what is wrong with the quotes of a list, if they are wrong.
+fn misquoted(list: &str) -> Option<String> {
+    if !is_closed(list) {
+        return Some(format!("the double quote in `{list}` is not closed"));
+    }
+    let exists = |path: &str| Path::new(path).exists();
+    let is_path = list.contains(',') && exists(list) && !split(list, ',').all(exists);
+    is_path.then(|| format!("a comma separates paths; for this one write '\"{list}\"'"))
 }

@@ -434,7 +434,11 @@ fn found<'a>(rows: &'a [EvalRow], algorithm: &str, budget: &str) -> Option<&'a E
 }
 
 fn mean(row: &EvalRow) -> Estimate {
-    estimate(row.mean, row.low, row.high)
+    let (low, high) = row
+        .low
+        .zip(row.high)
+        .unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    estimate(row.mean, low, high)
 }
 
 /// Returns the mean difference between an algorithm and the first algorithm with the same budget, on the same boards.

@@ -46,6 +46,11 @@ pub fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Returns whether each double quote of a text is closed.
+pub fn is_closed(text: &str) -> bool {
+    text.matches('"').count().is_multiple_of(2)
+}
+
 /// Writes a value in double quotes if it contains a separator or a quote, or blanks at an end.
 pub fn quote(value: &str) -> Cow<'_, str> {
     if value.contains([':', '+', ',', '=', '"']) || value.trim() != value {
@@ -69,6 +74,8 @@ pub fn unquote(value: &str) -> Cow<'_, str> {
 pub enum OptionError {
     #[error("`{text}` after `{name}` is not an option; write `{name}:option=value`")]
     Form { name: String, text: String },
+    #[error("the double quote in `{0}` is not closed")]
+    Quote(String),
     #[error("`{name}` is given `{key}` twice")]
     Twice { name: String, key: String },
     #[error("`{name}` has no option `{key}`; {}{}", it_has(known), did_you_mean(key, known.iter().copied()))]
@@ -122,8 +129,11 @@ impl<'a> OptionText<'a> {
     /// Splits `name:key=value:key=value`.
     ///
     /// # Errors
-    /// Returns an error for a piece without `=`, or a key that is given twice.
+    /// Returns an error for a piece without `=`, a key that is given twice, or a double quote that is not closed.
     pub fn split(text: &'a str) -> Result<Self, OptionError> {
+        if !is_closed(text) {
+            return Err(OptionError::Quote(text.to_owned()));
+        }
         let mut pieces = split(text.trim(), ':');
         let mut options = Self::new(pieces.next().unwrap_or_default());
         for piece in pieces {

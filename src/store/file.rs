@@ -93,10 +93,13 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(in_path(error)),
-        Ok(found) if !found.is_file() => Err(in_path(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is not a regular file",
-        ))),
+        Ok(found) if !found.is_file() => {
+            let why = match found.is_dir() {
+                true => "it is a folder, and a file is needed",
+                false => "it is not a regular file",
+            };
+            Err(in_path(io::Error::new(io::ErrorKind::InvalidInput, why)))
+        }
         Ok(_) => File::open(path).map(Some).map_err(in_path),
     }
 }

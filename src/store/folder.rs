@@ -8,6 +8,7 @@
 //! The files of the work itself are in the same folder.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -100,7 +101,15 @@ pub struct Folder {
     path: PathBuf,
     manifest: Manifest,
     damaged: Vec<String>,
+    own: &'static [&'static str],
     _lock: Lock,
+}
+
+/// A folder in which nothing was done is removed, so that work that was refused doesn't stand in the way of other settings.
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = self.remove_if_nothing_was_done();
+    }
 }
 
 impl Folder {
@@ -131,6 +140,7 @@ impl Folder {
             path: path.to_owned(),
             manifest,
             damaged: Vec::new(),
+            own: purpose.own,
             _lock: lock,
         };
         if is_as_wanted {
@@ -309,6 +319,21 @@ impl Folder {
             Some((name, why)) => Err(wrong(&path.join(MANIFEST), format!("{name} {why}"))),
             None => Ok(manifest.settings),
         }
+    }
+
+    /// Removes the folder if it has no files but the manifest, the lock and own files that are empty.
+    fn remove_if_nothing_was_done(&self) -> io::Result<()> {
+        let records = [MANIFEST, Lock::FILE];
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_empty = || entry.metadata().is_ok_and(|data| data.len() == 0);
+            let is_nothing = self.own.contains(&name.as_str()) && is_empty();
+            if self.is_finished() || !is_nothing && !records.contains(&name.as_str()) {
+                return Ok(());
+            }
+        }
+        fs::remove_dir_all(&self.path)
     }
 
     fn write_manifest(&self) -> Result<(), StoreError> {

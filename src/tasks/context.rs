@@ -173,12 +173,14 @@ impl<'a> Context<'a> {
 
     /// Returns the outcome of interrupted work; `done` describes what was completed.
     pub fn interrupted(&self, done: &str) -> Outcome {
+        let is_one = done.starts_with("1 ") && !done.contains(" and ");
+        let are = if is_one { "is" } else { "are" };
         Outcome::Interrupted(match &self.out {
             Some(out) => format!(
-                "{done} are kept in {}; the same command resumes",
+                "{done} {are} kept in {}; the same command resumes",
                 out.display()
             ),
-            None => format!("{done} are lost; --out DIR would have kept them"),
+            None => format!("{done} {are} lost; --out DIR would have kept the work"),
         })
     }
 }

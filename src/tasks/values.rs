@@ -13,7 +13,7 @@ use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, versions};
-use mineflow_search::options::{quote, split, unquote};
+use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has several hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
@@ -171,6 +171,7 @@ impl FromStr for ModelFor {
             .strip_suffix(file)
             .and_then(|rest| rest.strip_suffix('='));
         match player {
+            _ if !is_closed(text) => Err(format!("the double quote in `{text}` is not closed")),
             Some(player) if !player.is_empty() && !file.is_empty() => Ok(Self {
                 player: player.to_owned(),
                 file: unquote(file).into_owned().into(),

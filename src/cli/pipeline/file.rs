@@ -46,7 +46,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::matrix::Axis;
 use super::{Setting, StageText, did_you_mean};
-use mineflow_search::options::{quote, split};
+use mineflow_search::options::{quote, split, unquote};
 use mineflow_store::{LONGEST, read_input_text};
 
 /// The format of pipeline files that this program reads.
@@ -275,22 +275,22 @@ impl Text<'_> {
     /// Reads the values of a setting as text. The entries of a list or a table are quoted where the command line needs it.
     fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
-            DeValue::Array(items) => items
-                .iter()
-                .map(|item| Ok(quote(&self.scalar(key, item)?).into_owned()))
-                .collect(),
+            DeValue::Array(items) => items.iter().map(|item| self.item(key, item)).collect(),
             DeValue::Table(pairs) => {
                 let pair = |(name, value)| {
-                    Ok(format!(
-                        "{}={}",
-                        Spanned::get_ref(name),
-                        quote(&self.scalar(key, value)?)
-                    ))
+                    let (name, value) = (Spanned::get_ref(name), self.item(key, value)?);
+                    Ok(format!("{name}={value}"))
                 };
                 in_order(pairs).into_iter().map(pair).collect()
             }
             _ => Ok(vec![self.scalar(key, value)?]),
         }
+    }
+
+    /// Reads an entry of a list or a table, which may have double quotes around it.
+    fn item(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<String> {
+        let text = self.scalar(key, value)?;
+        Ok(quote(&unquote(&text)).into_owned())
     }
 
     fn scalar(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<String> {

@@ -368,8 +368,10 @@ impl StageReader<'_> {
             };
             let is_path = |text: &str| text.contains(['/', MAIN_SEPARATOR]);
             let named: Vec<_> = match &given[..] {
-                // A single text with a path is one path, whose name may contain commas.
-                [path] if flag.name != MODEL && is_path(path) => vec![path.as_str()],
+                // A single text with a path and no quotes is one path, whose name may contain commas.
+                [path] if flag.name != MODEL && is_path(path) && !path.contains('"') => {
+                    vec![path.as_str()]
+                }
                 _ => given.iter().flat_map(|text| split(text, ',')).collect(),
             };
             // A list may name all stages of a matrix at once.

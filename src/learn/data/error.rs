@@ -4,6 +4,21 @@ use std::path::PathBuf;
 
 use mineflow_store::StoreError;
 
+/// Formats a size in whole KiB below 1 MiB and in whole MiB above, rounded up if that much is needed.
+fn size(bytes: u64, is_needed: bool) -> String {
+    let (unit, name) = if bytes < 1 << 20 {
+        (1 << 10, "KiB")
+    } else {
+        (1 << 20, "MiB")
+    };
+    let size = if is_needed {
+        bytes.div_ceil(unit)
+    } else {
+        bytes / unit
+    };
+    format!("{size} {name}")
+}
+
 /// An error in reading or writing data. Rows are counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -64,8 +79,8 @@ pub enum DataError {
     #[error("{} has {rows} rows; the decisions of its shard made {made}", path.display())]
     OtherRows { path: PathBuf, rows: u64, made: u64 },
     #[error(
-        "{rows} rows take {} MiB of memory, and {} MiB are allowed, enough for {fit} rows",
-        needed.div_ceil(1 << 20), memory >> 20
+        "{rows} rows take {} of memory, and {} are allowed, enough for {fit} rows",
+        size(*needed, true), size(*memory, false)
     )]
     Memory {
         rows: u64,
@@ -74,11 +89,15 @@ pub enum DataError {
         fit: u64,
     },
     #[error(
-        "learning from {rows} rows at a time takes {} MiB of memory, and {} MiB are allowed",
-        needed.div_ceil(1 << 20), memory >> 20
+        "learning from {rows} rows at a time takes {} of memory, and {} are allowed",
+        size(*needed, true), size(*memory, false)
     )]
     Window { rows: u64, needed: u64, memory: u64 },
-    #[error("{} is not a data folder: it has no manifest.json", .0.display())]
+    #[error("{} is not a data folder: {}", .0.display(), if .0.is_file() {
+        "it is a file"
+    } else {
+        "it has no manifest.json"
+    })]
     NoManifest(PathBuf),
     #[error("the data folder {} is given twice, and its rows would count twice", .0.display())]
     Twice(PathBuf),

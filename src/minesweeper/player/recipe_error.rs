@@ -17,6 +17,10 @@ pub enum RecipeError {
         parts: Vec<&'static str>,
     },
     #[error(
+        "`{0}` is not a range of players; write FIRST..LAST in the order of the table of players, such as 1.0..6.5"
+    )]
+    Range(String),
+    #[error(
         "`{part}` is not a part of a recipe; the parts are {}{}",
         list(parts),
         meant(part, parts)

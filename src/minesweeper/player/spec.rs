@@ -149,6 +149,9 @@ impl PlayerSpec {
         let version = versions().iter().find(|version| version.name == text);
         let recipe = version.map_or(text, |version| version.recipe);
         let recipe = Recipe::read(recipe, model).map_err(|error| match error {
+            RecipeError::UnknownPart { part, .. } if part.contains("..") => {
+                RecipeError::Range(part)
+            }
             RecipeError::UnknownPart { part, parts } if part == text => {
                 RecipeError::UnknownPlayer { text: part, parts }
             }

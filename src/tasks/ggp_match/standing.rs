@@ -30,7 +30,7 @@ pub struct Standing {
     pub losses: u32,
     /// Mean score in per cent: wins and half of the draws. `None` if no match had an opponent.
     pub score: Option<f64>,
-    /// Standard error of `score`.
+    /// Standard error of `score`; `None` for a single match.
     pub deviation: Option<f64>,
     pub interval: Option<Interval>,
     /// The sequential test of the first player's score minus 50 %, if there is one.
@@ -197,7 +197,7 @@ fn standing(
         draws: count(0.5),
         losses: count(0.0),
         score: against_others(100.0 * mean(&scores)),
-        deviation: against_others(100.0 * deviation_of_mean(&scores)),
+        deviation: against_others(100.0 * deviation_of_mean(&scores)).filter(|_| scores.len() > 1),
         interval: (!scores.is_empty()).then(|| Interval::new(&scores)),
         sprt: None,
         mean_goal: round(mean(&goals), 2),

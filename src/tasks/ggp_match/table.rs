@@ -55,7 +55,7 @@ pub struct TableRow {
     pub losses: u32,
     /// Mean score in per cent, with its standard error and 95 % interval.
     pub score: f64,
-    pub deviation: f64,
+    pub deviation: Option<f64>,
     pub low: f64,
     pub high: f64,
     pub mean_goal: f64,
@@ -161,7 +161,7 @@ fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<Tabl
         draws: own.draws,
         losses: own.losses,
         score: own.score?,
-        deviation: own.deviation?,
+        deviation: own.deviation,
         low: interval.low,
         high: interval.high,
         mean_goal: own.mean_goal,

@@ -1,4 +1,5 @@
-//! A budget as text: `nodes=100000`, `playouts=20000`, `time=10s`, or several of them joined by `+`.
+//! A budget as text: `nodes=100000`, `playouts=20000`, `time=10s`, or several of them joined by `+`. `20000it` and `10s` are read too,
+//! as for the moves of [other games](crate::ggp_match::MoveBudgetText).
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +28,11 @@ impl FromStr for BudgetText {
         };
         let mut budget = Budget::default();
         for limit in text.split('+') {
-            let (what, amount) = limit.split_once('=').ok_or_else(wrong)?;
+            let playouts = limit.strip_suffix("it").map(|amount| ("playouts", amount));
+            let (what, amount) = limit
+                .split_once('=')
+                .or(playouts)
+                .unwrap_or(("time", limit));
             match what {
                 "nodes" => budget.nodes = Some(whole(amount).ok_or_else(wrong)?),
                 "playouts" => budget.playouts = Some(whole(amount).ok_or_else(wrong)?),

@@ -21,11 +21,11 @@ pub struct EvalRow {
     pub budget: String,
     pub boards: usize,
     pub mean: f64,
-    /// The standard deviation over boards; infinite for a single board.
-    pub deviation: f64,
-    /// The ends of the 95 % confidence interval of the mean over boards of this kind; infinite for a single board.
-    pub low: f64,
-    pub high: f64,
+    /// The standard deviation over boards; `None` for a single board.
+    pub deviation: Option<f64>,
+    /// The ends of the 95 % confidence interval of the mean over boards of this kind; `None` for a single board.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
     pub total: i64,
     pub cleared: usize,
     pub mean_moves: f64,
@@ -177,6 +177,7 @@ impl Answer for Tables {
     }
 
     fn text(&self) -> String {
+        let unknown = || "unknown".to_owned();
         let depth =
             |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
         let table = TableOf::new(&self.rows.iter().zip(&self.costs).collect::<Vec<_>>())
@@ -184,10 +185,14 @@ impl Answer for Tables {
             .left("budget", |(row, _)| &row.budget)
             .right("boards", |(row, _)| grouped(row.boards as u64))
             .right("mean", |(row, _)| format!("{:.1}", row.mean))
-            .left("95 % interval", |(row, _)| ends(row.low, row.high, 1))
-            .right("deviation", |(row, _)| match row.boards {
-                1 => "unknown".to_owned(),
-                _ => format!("{:.1}", row.deviation),
+            .left("95 % interval", |(row, _)| {
+                row.low
+                    .zip(row.high)
+                    .map_or_else(unknown, |(low, high)| ends(low, high, 1))
+            })
+            .right("deviation", |(row, _)| {
+                row.deviation
+                    .map_or_else(unknown, |deviation| format!("{deviation:.1}"))
             })
             .right("cleared", |(row, _)| grouped(row.cleared as u64))
             .right("depth", |(row, _)| depth(row.mean_depth))
@@ -241,6 +246,7 @@ fn row_of(
     let scores = records.iter().map(|record| f64::from(record.score));
     let of_boards = PairedMean::of(scores);
     let interval = of_boards.interval(Confidence::default());
+    let known = |value: f64| value.is_finite().then(|| round(value, 3));
     let depth = |value: fn(&PlayedBoard) -> Option<f64>| {
         records
             .iter()
@@ -253,9 +259,9 @@ fn row_of(
         budget: rival.budget,
         boards,
         mean: round(interval.value, 3),
-        deviation: round(of_boards.error * (boards as f64).sqrt(), 3),
-        low: round(interval.low, 3),
-        high: round(interval.high, 3),
+        deviation: known(of_boards.error * (boards as f64).sqrt()),
+        low: known(interval.low),
+        high: known(interval.high),
         total: records.iter().map(|record| i64::from(record.score)).sum(),
         cleared: records.iter().filter(|record| record.cleared).count(),
         mean_moves: round(average(&|record| record.moves.len() as f64), 3),
