@@ -525,7 +525,7 @@ fn columns_are_documented() {
 fn data_that_is_a_file_or_given_twice_is_refused() {
     let (dir, folder) = made("--rows 300");
     let folder = folder.display();
-    for train in ["train-classifier --epochs 1", "train-trees", "train-ranker"] {
+    for train in ["train-classifier --epochs 1", "train-trees"] {
         let refused = |data: String| {
             let out = dir.path().join("never");
             let line = format!("{train} --data {data} -q --out {}", out.display());
@@ -538,13 +538,11 @@ fn data_that_is_a_file_or_given_twice_is_refused() {
             file.contains("00000.parquet is not a data folder"),
             "{file}"
         );
-        if train != "train-ranker" {
-            let twice = refused(format!("{folder},{folder}/."));
-            assert!(
-                twice.contains("is given twice, and its rows would count twice"),
-                "{twice}"
-            );
-        }
+        let twice = refused(format!("{folder},{folder}/."));
+        assert!(
+            twice.contains("is given twice, and its rows would count twice"),
+            "{twice}"
+        );
     }
 }
 

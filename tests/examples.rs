@@ -28,7 +28,6 @@ const TINY: &[(&str, &str)] = &[
     ("train-q --iterative --episodes", "2"),
     ("train-q --games", "1"),
     ("train-trees --rounds", "3"),
-    ("train-ranker --rounds", "3"),
     ("samegame tune --boards", "1"),
     ("guess-set --kinds", "beginner:safe=20"),
     ("guess-set --games", "40"),

@@ -46,7 +46,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
             .collect::<Vec<_>>()
             .join(",");
         format!(
-            "train-ranker --data {data} --rounds 20 --leaf-weight 20 --out {}",
+            "train-trees --data {data} --rounds 20 --learning-rate 0.1 --leaf-weight 20 --out {}",
             path(out).display()
         )
     };

@@ -63,7 +63,7 @@ command_lines! {
         after "train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64",
     train_q_from_windows: "train-q --data BEFORE --window 500 --eval-games 0 --epochs 4 --batch 64 --average 2"
         after "generate --kind q --boards 9x9/10 --games 1500 --games-per-shard 50",
-    train_ranker_from_windows: "train-ranker --data BEFORE --window 2000 --leaf-weight 1 --rounds 25 --patience 100 --checkpoint-every 5"
+    train_ranker_from_windows: "train-trees --data BEFORE --window 2000 --leaf-weight 1 --rounds 25 --patience 100 --checkpoint-every 5"
         after "generate --kind guesses --boards 9x9/10 --games 300 --least-layouts 20 --games-per-shard 25",
     run: "run pipelines/smoke.toml",
 }

@@ -137,12 +137,12 @@ const WRONG: &[(&str, &str, &str)] = &[
         "no-such-player",
     ),
     (
-        "train-ranker --data ./no-such-folder",
+        "train-trees --data ./no-such-folder",
         "--bins 1",
         "--bins is a number from 2 to 65536, not 1",
     ),
     (
-        "train-ranker --data ./no-such-folder",
+        "train-trees --data ./no-such-folder",
         "--learning-rate 0",
         "--learning-rate 0 is not a number above 0",
     ),

@@ -73,7 +73,6 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
             "train-classifier",
             "train-q",
             "fit-alpha",
-            "train-ranker",
             "data",
             "models",
         ],

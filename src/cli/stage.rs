@@ -81,7 +81,7 @@ fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<Stri
         ("train-classifier", _) => "5.5",
         ("train-q", _) if arguments.get_flag("iterative") => "6.0",
         ("train-q", _) => "6.5",
-        ("train-ranker", _) => "11.0",
+        ("train-trees", "guess-v2") => "11.0",
         _ => return None,
     };
     let file = file.display().to_string();

@@ -58,8 +58,6 @@ pub(crate) enum StageCommand {
     TrainQ(mineflow_tasks::train_q::TrainQ),
     #[cfg(feature = "train")]
     FitAlpha(mineflow_tasks::fit_alpha::FitAlpha),
-    #[cfg(feature = "train")]
-    TrainRanker(mineflow_tasks::train_ranker::TrainRanker),
     Report(Report),
 }
 
@@ -137,8 +135,6 @@ impl StageCommand {
             Self::TrainQ(train) => task(train),
             #[cfg(feature = "train")]
             Self::FitAlpha(fit) => task(fit),
-            #[cfg(feature = "train")]
-            Self::TrainRanker(train) => task(train),
             Self::Report(report) => task(report),
         }
     }

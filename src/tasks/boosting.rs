@@ -1,4 +1,4 @@
-//! Gradient boosting in a folder, shared by `train-trees` and `train-ranker`.
+//! Gradient boosting in a folder, as `train-trees` runs it.
 //!
 //! ```text
 //! DIR/manifest.json     settings and, at the end, result

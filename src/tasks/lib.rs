@@ -42,15 +42,11 @@ mod boosting;
 #[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]
-mod judgement;
-#[cfg(feature = "train")]
 pub mod network;
 #[cfg(feature = "train")]
 pub mod train_classifier;
 #[cfg(feature = "train")]
 pub mod train_q;
-#[cfg(feature = "train")]
-pub mod train_ranker;
 #[cfg(feature = "train")]
 pub mod train_trees;
 

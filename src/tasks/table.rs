@@ -62,10 +62,7 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
 }
 
 const DATA: InputFlag = file("data", &["generate"]);
-const MODEL: InputFlag = file(
-    "model",
-    &["train-trees", "train-classifier", "train-q", "train-ranker"],
-);
+const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
 const ALPHA: InputFlag = InputFlag {
     may_be_number: true,
@@ -108,7 +105,6 @@ pub const TASKS: &[TaskInfo] = &[
     TaskInfo { name: "train-classifier", home: "runs/train-classifier", revision: 3, output: "artifact.safetensors", inputs: &[DATA, file("from", &["train-classifier"])], command_line_only: &["overfit"], ..PLAIN },
     TaskInfo { name: "train-q", home: "runs/train-q", revision: 3, output: "artifact.safetensors", inputs: &[DATA, ALPHA, file("from", &["train-q"])], command_line_only: &["overfit"], ..PLAIN },
     TaskInfo { name: "fit-alpha", home: "runs/fit-alpha", revision: 2, output: "alpha.safetensors", grows: true, parts: Some(join), ..PLAIN },
-    TaskInfo { name: "train-ranker", home: "runs/train-ranker", output: "artifact.json", inputs: &[DATA], ..PLAIN },
     TaskInfo { name: "eval", revision: 2, output: "eval.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
     TaskInfo { name: "compare", revision: 2, output: "compare.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
     TaskInfo { name: "calibrate", revision: 4, output: "calibration.csv", inputs: &[MODEL], parts: Some(join), ..PLAIN },

@@ -162,7 +162,7 @@ mod tests {
     const REQUIRED: &[(&str, &[(&str, &str)])] = &[
         ("train-trees", &[("rows", "1000")]),
         ("train-classifier", &[("iterative", "true")]),
-        ("train-ranker", &[("data", "\"a,b\",c")]),
+        ("train-trees", &[("data", "\"a,b\",c")]),
         ("eval", &[("players", "4.0,5.0"), ("keep-games", "3")]),
         ("score", &[("players", "4.0,5.0"), ("set", "set.parquet")]),
         (

@@ -5,7 +5,7 @@
 //!
 //! # Rows that do not fit into memory
 //!
-//! If the rows don't fit into memory, `train-trees`, `train-classifier`, `train-q` and `train-ranker` train in windows. A window consists
+//! If the rows don't fit into memory, `train-trees`, `train-classifier` and `train-q` train in windows. A window consists
 //! of the training games of some shards of the data; the shards are in a new random order for every pass. The default window size is the
 //! largest power of two, up to 8,388,608 rows, that fits into `--memory`; `--window ROWS` sets the size. Networks use all windows in every
 //! epoch; boosting grows one tree on each window in turn. The manifest records the window size: the same window gives identical results.

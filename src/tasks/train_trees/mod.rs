@@ -1,4 +1,5 @@
-//! Trains boosted trees: those of player 5.0 (Sinha et al., section 4.2.2), or a value model of positions, depending on the data.
+//! Trains boosted trees on rows of any kind: those of player 5.0 (Sinha et al., section 4.2.2), a
+//! value model of positions, or a ranker of the candidates of a guess. The data decide.
 
 mod result;
 mod rows;
@@ -21,7 +22,7 @@ use crate::values::{Switch, above_zero};
 use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
-use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, check};
+use mineflow_learn::train::trees::{Loss, TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
@@ -38,9 +39,16 @@ const VERSION: &str = "5.0";
 /// The board on which the player is evaluated, as in table 4 of Sinha et al.
 const EXAMINATION: &str = "beginner";
 
-/// Grow the boosted trees of player 5.0, or a value model, from data
+/// Grow boosted trees from data: those of player 5.0, a value model, or a ranker of guesses
+///
+/// The rows of the data decide what the trees predict: that a cell is safe, that the game is won, the return of a guess, or the gain of a
+/// candidate over the other candidates of its guess.
 #[derive(Clone, Debug, clap::Args, Serialize)]
-#[command(after_help = examples(&["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"], EXIT_CODES))]
+#[command(after_help = examples(&[
+            "train-trees --data rows --out trees",
+            "train-trees --rows 100000 --rounds 50 --out trees",
+            "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
+        ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
     /// Train on the training games of `pipeline generate` folders, separated by commas; their validation and test games serve for early
@@ -76,7 +84,7 @@ pub struct TrainTrees {
     /// Grow at most N trees; more trees hardly win more games and slow the player down
     #[arg(long, value_name = "N", default_value_t = above_zero(TreesSettings::default().rounds))]
     pub rounds: NonZeroU32,
-    /// Stop after N rounds without a lower validation log-loss
+    /// Stop after N rounds without a lower validation loss
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().patience)]
     pub patience: NonZeroU32,
     /// Set the learning rate, the factor of each tree's output (eta)
@@ -101,7 +109,7 @@ pub struct TrainTrees {
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(false))]
     #[serde(serialize_with = "as_text::one")]
     pub monotone: Switch,
-    /// At the end, play N games of player 5.0 with the trees on the beginner board; 0 for none
+    /// With rows of safe cells: at the end, play N games of player 5.0 with the trees on the beginner board; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
     /// Augment each row by a random one of the eight board symmetries: on or off
@@ -156,6 +164,14 @@ impl TrainTrees {
     }
 }
 
+/// Returns the loss function for labels of this kind.
+fn loss_of(target: Target) -> Loss {
+    match target {
+        Target::Safe | Target::Won => Loss::Logarithmic,
+        Target::Return | Target::Gain => Loss::SquaredError,
+    }
+}
+
 /// A training run with the context of its stage.
 struct TreesRun<'a> {
     settings: &'a TrainTrees,
@@ -196,17 +212,12 @@ impl TreesRun<'_> {
         {
             train.turn(source.set, self.root().child("symmetries", 0));
         }
-        check(
-            "test",
-            &test.features,
-            test.width,
-            &test.target,
-            Loss::Logarithmic,
-        )?;
+        let loss = loss_of(source.set.target);
+        check("test", &test.features, test.width, &test.target, loss)?;
         let boosting = Boosting {
             context,
             settings: self.settings.growing(),
-            loss: Loss::Logarithmic,
+            loss,
             checkpoint_every: self.settings.checkpoint_every,
             set: source.set,
         };
@@ -220,7 +231,7 @@ impl TreesRun<'_> {
             Err(interrupted) => return Ok(interrupted),
         };
         let judgement = Judgement::of(&trees, &test, source.set)?;
-        let notes = self.notes(&source, &trees, &judgement);
+        let notes = self.notes(&source, &judgement);
         let Published {
             sha256,
             largest_difference,
@@ -235,11 +246,7 @@ impl TreesRun<'_> {
             train_rows,
             validation_rows,
             test_rows: test.rows(),
-            validation_log_loss: round(trees.validation_loss, 9),
-            test_log_loss: judgement.log_loss,
-            test_auc: judgement.auc,
-            log_loss_of_p_alone: judgement.log_loss_of_p_alone,
-            auc_of_p_alone: judgement.auc_of_p_alone,
+            judgement,
             largest_difference,
             win_ratio,
         };
@@ -298,30 +305,19 @@ impl TreesRun<'_> {
             .collect()
     }
 
-    fn notes(
-        &self,
-        source: &TreesSource,
-        trees: &Trees,
-        judgement: &Judgement,
-    ) -> Vec<(&'static str, String)> {
-        let score = source
-            .score
-            .map(|score| ("location_score", score.to_string()));
-        let others = vec![
+    fn notes(&self, source: &TreesSource, judgement: &Judgement) -> Vec<(&'static str, String)> {
+        let mut notes = vec![("features", source.set.name.to_owned())];
+        notes.extend(
+            source
+                .score
+                .map(|score| ("location_score", score.to_string())),
+        );
+        notes.extend([
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
             ("seed", self.context.seed.to_string()),
-            (
-                "validation_log_loss",
-                round(trees.validation_loss, 9).to_string(),
-            ),
-            ("test_log_loss", judgement.log_loss.to_string()),
-            ("test_auc", judgement.auc.to_string()),
-        ];
-        [("features", source.set.name.to_owned())]
-            .into_iter()
-            .chain(score)
-            .chain(others)
-            .collect()
+        ]);
+        notes.extend(judgement.notes());
+        notes
     }
 }

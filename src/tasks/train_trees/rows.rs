@@ -8,12 +8,9 @@ use super::TreesRun;
 use crate::generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory};
 use crate::network::DataFolders;
 use mineflow_learn::data::{Drawn, Manifest, Rows, Split, Windows, check_memory};
-use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2, value_v1};
+use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Target};
-
-/// The feature sets that trees can be trained on. The data determine which of them is used.
-const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
 
 /// The source of the rows.
 pub(super) struct TreesSource {
@@ -31,10 +28,11 @@ impl TreesRun<'_> {
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
         if let Some(first) = self.settings.data.first() {
             let named = Manifest::of_finished(first)?.features;
-            let set = SETS
-                .into_iter()
-                .find(|set| set.name == named)
-                .unwrap_or(&classifier_v2::SET);
+            let set = feature_set(&named)
+                .with_context(|| {
+                    format!("{}: this version has no features {named}", first.display())
+                })?
+                .set();
             let folder = DataFolders::open(&self.settings.data, set.name)?;
             let score = if set.target == Target::Safe {
                 Some(folder.text("score")?)
