@@ -234,10 +234,6 @@ fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads(
             "100000 games on 2x1/1 made 0 of 10 rows",
         ),
         (
-            "calibrate --players 7.0 --boards 2x1/1 --guesses 5",
-            "100032 games have 0 of 5 guesses",
-        ),
-        (
             "guess-set --player 7.0 --kinds 9x9/1:safe=5 --games 2",
             "no game has a guess with several candidates for tune.parquet",
         ),

@@ -17,7 +17,6 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Settings that determine the amount of work, with small values for the test. Settings specific to a command come first.
 const TINY: &[(&str, &str)] = &[
     ("bench --games", "1"),
-    ("calibrate --guesses", "50"),
     ("calibrate --games", "2"),
     ("generate --kind classifier --games", "60"),
     ("generate --kind q --games", "2"),

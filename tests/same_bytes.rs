@@ -29,8 +29,7 @@ command_lines! {
     eval_luck_corrected: "eval --players 7.0,3.0 --boards 9x9/10 --games 1500 --luck-corrected",
     compare: "compare 7.0 1.0 --boards 9x9/10 --games 900 --luck-corrected",
     compare_until_decided: "compare 7.0 4.0 --boards 9x9/10,16x16/40 --games 20000 --sprt 0:1 --luck-corrected",
-    calibrate: "calibrate --players 4.0,5.0 --boards beginner,7x6/9 --games 130",
-    calibrate_until_enough_guesses: "calibrate --players 2.5,4.5,5.5 --boards 9x9/10,8x8/12 --guesses 200",
+    calibrate: "calibrate --players 2.5,4.0,5.0 --boards beginner,7x6/9 --games 130",
     ggp_match_of_pairs: "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it",
     ggp_match_in_a_row: "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
     ggp_match_alone: "ggp match --game pipelines/ggp/matching-pennies.kif --players mac-ucb,uct --alone --matches 30 --budget 50it",
@@ -222,7 +221,7 @@ fn check(line: &str, before: &str) {
 fn what_is_printed_is_the_same_on_any_number_of_threads() {
     for line in [
         "optimum 5x4/4 4x4/5 --first-click any --all --players 3.0 --json",
-        "calibrate --players 4.5,5.5 --boards beginner,8x8/12 --guesses 300 --json",
+        "calibrate --players 4.5,5.5 --boards beginner,8x8/12 --games 100 --json",
     ] {
         let printed = |threads: u32| {
             let printed = pipeline(&format!("{line} --threads {threads}"))

@@ -32,7 +32,7 @@ const WRONG: &[(&str, &str, &str)] = &[
         "--confidence 2",
         "confidence",
     ),
-    ("calibrate --players 7.0", "--guesses 0", "guesses"),
+    ("calibrate --players 7.0", "--games 0", "games"),
     ("guess-set", "--kinds expert=5000", "BOARD:RULE=N"),
     ("guess-set", "--kinds expert:safe=0", "BOARD:RULE=N"),
     ("fit-alpha --games 100000000", "--alphas 1", "1001"),

@@ -8,7 +8,6 @@
 //! ```
 
 mod limited;
-mod line;
 mod observer;
 mod tables;
 mod tally;
@@ -25,7 +24,6 @@ use crate::stage::named_players;
 use crate::values::{self, ModelFor, unique};
 use crate::{Context, Outcome, Stage};
 use limited::Exact;
-use line::Chunk;
 use mineflow_arena::{Part, Series, Slots};
 use mineflow_minesweeper::player::{PlayerSpec, REVISION, Recipe, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
@@ -35,14 +33,12 @@ use observer::Observer;
 use tables::RESULTS;
 pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
 use tally::Tally;
-
-/// Default number of games of each player and board, if guesses are not limited.
-const GAMES: u32 = 2000;
+use work::Chunk;
 
 /// Compare predicted mine probabilities with observed mine frequencies
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
-            "calibrate --players 3.5,5.0,7.0 --guesses 10000",
+            "calibrate --players 3.5,5.0,7.0 --games 500",
             "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
@@ -72,11 +68,9 @@ pub struct Calibrate {
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::Safe)]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
-    #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Play N games of each player and board [default: {GAMES}; with --guesses as many as needed]"))]
-    pub games: Option<u32>,
-    /// Stop each player on each board after the game with its N-th guess
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
-    pub guesses: Option<u64>,
+    /// Play N games of each player and board
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = values::games())]
+    pub games: u32,
 }
 
 impl Stage for Calibrate {
@@ -89,8 +83,7 @@ impl Stage for Calibrate {
             players: values::players(&self.players, &self.model)?,
             boards: unique(self.boards.clone()),
             first_click: self.first_click,
-            games: self.games(),
-            guesses: self.guesses,
+            games: self.games,
             seed: context.seed,
         };
         let settings = calibration.settings(context.part);
@@ -104,12 +97,7 @@ impl Stage for Calibrate {
             .range((calibration.players.len() * calibration.boards.len()) as u64);
         let mut series = Series::open(Slots::new(own.map(|line| line as usize)), folder)?;
         note_resumed(context, &series);
-        let counted = if self.guesses.is_some() {
-            "guesses"
-        } else {
-            "games"
-        };
-        let mut watch = |done, planned| context.count(counted, done, planned, "");
+        let mut watch = |done, planned| context.count("games", done, planned, "");
         calibration.play_missing(&mut series, context.workers(), &mut watch)?;
         let games = series.records().pieces().map(|line| line.tally.games).sum();
         if let Some(outcome) = end(context, &mut series, games)? {
@@ -122,17 +110,6 @@ impl Stage for Calibrate {
     }
 }
 
-impl Calibrate {
-    fn games(&self) -> u32 {
-        // If guesses are limited, the number of games should not end the calibration first.
-        self.games.unwrap_or(if self.guesses.is_some() {
-            values::MOST_GAMES
-        } else {
-            GAMES
-        })
-    }
-}
-
 /// The players and boards of a calibration.
 struct Calibration {
     players: Vec<PlayerSpec>,
@@ -140,9 +117,6 @@ struct Calibration {
     first_click: FirstClick,
     /// Number of games of each player on each board. The games are those of `pipeline eval` with the same seed.
     games: u32,
-    /// Limit on the guesses of each player on each board: play stops after the game in which the total reaches this limit, or after `games`
-    /// games.
-    guesses: Option<u64>,
     seed: u64,
 }
 
@@ -156,24 +130,12 @@ impl Calibration {
             "boards": self.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "first_click": self.first_click.to_string(),
             "games": self.games,
-            "guesses": self.guesses,
+            // Folders from before the limit on guesses was removed have it too.
+            "guesses": Value::Null,
             "seed": self.seed,
         }));
         settings.extend(noted_revision(REVISION));
         part.noted_in(settings)
-    }
-
-    /// Returns the progress of a player on a board: its number of games, or of guesses if guesses are limited.
-    fn counted(&self, tally: &Tally) -> u64 {
-        match self.guesses {
-            Some(guesses) => tally.errors.guesses.min(guesses),
-            None => tally.games,
-        }
-    }
-
-    /// Returns the target of [`Self::counted`] for each player and board.
-    fn counted_of_each(&self) -> u64 {
-        self.guesses.unwrap_or(self.games.into())
     }
 
     /// Returns the tables of all players on all boards.
@@ -205,18 +167,11 @@ impl Calibration {
         (&self.players[line / boards], self.boards[line % boards])
     }
 
-    /// Plays the games of a chunk, and stops early after the game in which the number of guesses reaches `guesses`, or after the game during
-    /// which `is_over` becomes true.
-    fn play(
-        &self,
-        chunk: Chunk,
-        guesses: u64,
-        is_over: impl Fn() -> bool,
-    ) -> anyhow::Result<Tally> {
+    /// Plays the games of a chunk, and stops early after the game during which `is_over` becomes true.
+    fn play(&self, chunk: Chunk, is_over: impl Fn() -> bool) -> anyhow::Result<Tally> {
         let (player, board) = self.line(chunk.line);
         let mut observer = Observer::new(player, self.first_click)?;
         let seed = board_seed(Seed::new(self.seed), board);
-        let mut games = 0;
         for game in chunk.first..chunk.end {
             observer
                 .play(board, seed.child("game", u64::from(game)))
@@ -227,13 +182,10 @@ impl Calibration {
                         self.first_click
                     )
                 })?;
-            games += 1;
-            if observer.guesses() >= guesses || is_over() {
+            if is_over() {
                 break;
             }
         }
-        let mut tally = observer.into_tally();
-        tally.games = games;
-        Ok(tally)
+        Ok(observer.into_tally())
     }
 }

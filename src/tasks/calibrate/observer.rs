@@ -106,6 +106,7 @@ impl<'a> Observer<'a> {
         } = self;
         let mut game = Game::new(board, *first_click);
         game.start(seed);
+        predictions.tally.games += 1;
         player.begin(&GameStart {
             board,
             first_click: *first_click,
@@ -125,11 +126,6 @@ impl<'a> Observer<'a> {
             open_all(&mut game, decision.cells, decision.reason)?;
         }
         Ok(())
-    }
-
-    /// Returns the number of guesses made so far.
-    pub(super) fn guesses(&self) -> u64 {
-        self.predictions.tally.errors.guesses
     }
 
     /// Returns the counters.

@@ -4,17 +4,55 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
 
 use super::Calibration;
-use super::line::{JournalLine, LineRecord, Queue};
-use mineflow_arena::{Records, Series, Slots, Workers};
+use super::tally::Tally;
+use mineflow_arena::{Keeping, Piece, Records, Series, Slots, Workers};
+
+/// Number of games that a worker takes at once.
+const CHUNK: u32 = 64;
+
+/// Games `first..end` of one player on one board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub(super) line: usize,
+    pub(super) first: u32,
+    pub(super) end: u32,
+}
+
+/// A finished configuration (one player on one board), as the journal stores it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineRecord {
+    pub(super) line: usize,
+    pub(super) tally: Tally,
+}
+
+impl Piece for LineRecord {
+    type Cost = ();
+    const KEEPING: Keeping = Keeping {
+        things: "players_on_boards",
+        has_costs: false,
+        journal_stays: true,
+    };
+
+    fn number(&self) -> usize {
+        self.line
+    }
+
+    fn number_of((): &()) -> usize {
+        unreachable!("what it took is not kept")
+    }
+}
 
 impl Calibration {
-    /// Plays the missing games, and stops soon after an interruption. `watch` receives the numbers of games played and planned, or of
-    /// guesses if guesses are limited.
+    /// Plays the missing games, and stops soon after an interruption. `watch` receives the numbers of
+    /// games played and planned. Counts are sums, and thus their order doesn't matter.
     ///
     /// # Errors
-    /// Returns an error if a player does not assign a probability to every cell, a player fails, or the journal can't be written.
+    /// Returns an error if a player does not assign a probability to every cell, a player fails, or the
+    /// journal can't be written.
     pub(super) fn play_missing(
         &self,
         series: &mut Series<Slots<LineRecord>>,
@@ -22,52 +60,50 @@ impl Calibration {
         watch: &mut dyn FnMut(u64, u64),
     ) -> anyhow::Result<()> {
         let missing = series.records().missing();
-        let mut lines: BTreeMap<usize, JournalLine> = missing
-            .iter()
-            .map(|&line| (line, JournalLine::default()))
+        let chunk = |line, first: u32| Chunk {
+            line,
+            first,
+            end: first.saturating_add(CHUNK).min(self.games),
+        };
+        let chunks: Vec<Chunk> = missing
+            .into_iter()
+            .flat_map(|line| {
+                (0..self.games)
+                    .step_by(CHUNK as usize)
+                    .map(move |first| chunk(line, first))
+            })
             .collect();
-        let queue = Queue::new(missing, self.games);
-        let guesses = self.guesses.unwrap_or(u64::MAX);
+        let mut begun: BTreeMap<usize, Tally> = BTreeMap::new();
         workers.run(
-            std::iter::from_fn(|| queue.next()),
+            chunks.into_iter(),
             || (),
             |(), chunk, results, over| {
-                let played = self.play(chunk, guesses, || over.is_over());
+                let played = self.play(chunk, || over.is_over());
                 // A chunk that ended early is incomplete and lost.
                 if !over.is_over() {
-                    results.hand_in((chunk, played));
+                    results.hand_in((chunk.line, played));
                 }
             },
             |played| {
-                // Chunks after the end of their configuration are ignored.
-                if let Some((chunk, tally)) = played
-                    && let Some(line) = lines.get_mut(&chunk.line)
-                {
-                    let again = |chunk, guesses| self.play(chunk, guesses, || false);
-                    line.take(chunk, tally?, (self.games, guesses), again)
-                        .with_context(|| {
-                            let (player, board) = self.line(chunk.line);
-                            format!("player {} on {board}", player.name)
-                        })?;
-                    if line.is_done {
-                        queue.end_line(chunk.line);
-                        series.keep(
-                            &LineRecord {
-                                line: chunk.line,
-                                tally: line.tally.clone(),
-                            },
-                            &(),
-                        )?;
+                if let Some((line, played)) = played {
+                    let tally = begun.entry(line).or_default();
+                    tally.add(&played.with_context(|| {
+                        let (player, board) = self.line(line);
+                        format!("player {} on {board}", player.name)
+                    })?);
+                    if tally.games == u64::from(self.games) {
+                        let tally = begun.remove(&line).unwrap_or_default();
+                        series.keep(&LineRecord { line, tally }, &())?;
                         series.flush()?;
-                        lines.remove(&chunk.line);
                     }
                 }
-                let tallies = series.records().pieces().map(|record| &record.tally);
-                let done = tallies
-                    .chain(lines.values().map(|line| &line.tally))
-                    .map(|tally| self.counted(tally))
+                let finished = series.records().pieces().map(|record| &record.tally);
+                let played = finished
+                    .chain(begun.values())
+                    .map(|tally| tally.games)
                     .sum();
-                watch(done, self.counted_of_each() * series.records().planned());
+                let planned = u64::from(self.games) * series.records().planned();
+                watch(played, planned);
                 anyhow::Ok(ControlFlow::Continue(()))
             },
         )?;
