@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::stdin;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -12,10 +12,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::failure::NO;
-use super::output::{brief, to_stderr, to_stdout};
+use super::output::{to_stderr, to_stdout};
 use super::pipeline::{
-    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step,
-    did_you_mean, order, predict_states, read_stages, state, wanted,
+    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageRecord,
+    StageState, Step, did_you_mean, order, predict_states, read_stages, state,
 };
 use super::progress::Meter;
 use super::stage::show;
@@ -25,8 +25,8 @@ use mineflow_arena::numbers::{counted, humane};
 use mineflow_tasks::Outcome;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// The maximum number of lines of a stage's answer to print. The complete answer is in the stage's folder.
-const LINES: usize = 16;
+/// The maximum number of lines of a stage's table to print. The tables are in the stage's folder.
+const LINES: usize = 24;
 
 /// A pipeline file and its output folder.
 #[derive(Args)]
@@ -129,75 +129,83 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     if args.shard.is_some() || args.join.is_some() {
         return run_alone(args, &commands, &out, global);
     }
-    let RunArgs {
-        stages,
-        from,
-        until,
-        force,
-        ..
-    } = args;
     let selection = Selection {
-        stages: stages.clone(),
-        from: from.clone(),
-        until: until.clone(),
-        force: *force,
+        stages: args.stages.clone(),
+        from: args.from.clone(),
+        until: args.until.clone(),
+        force: args.force,
     };
     let actions = selection.of(&steps)?;
-    // Check that all inputs exist before anything is written, because a run without them can't finish. An interruption ends the
-    // process.
+    // Check that all inputs exist before anything is written, because a run without them can't
+    // finish. An interruption ends the process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
+    // The stages are in the order of the steps.
+    let planned = commands.iter().zip(states).zip(actions);
+    let planned = planned.filter(|(_, action)| *action != Action::Leave);
     if args.dry_run {
-        // The stages are in the order of the steps.
-        let stages = commands.iter().zip(&states).zip(&actions);
-        for ((stage, state), _) in stages.filter(|(_, action)| **action != Action::Leave) {
+        for ((stage, state), _) in planned {
             to_stdout(&if global.json {
-                as_job(stage, state, &out)
+                as_job(stage, &state, &out)
             } else {
-                in_words(&stage.step, state)
+                in_words(&stage.step, &state)
             })?;
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let chosen: Vec<_> = commands
-        .iter()
-        .zip(actions)
-        .filter(|(_, action)| *action != Action::Leave)
+    let chosen: Vec<_> = planned
+        .map(|((stage, _), action)| (stage, action))
         .collect();
+    run_stages(&chosen, &out, global)
+}
+
+/// Runs these stages where they are not up to date, and says at the end what there is now.
+fn run_stages(
+    stages: &[(&ReadyStage, Action)],
+    out: &OutFolder,
+    global: &Global,
+) -> anyhow::Result<ExitCode> {
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
-    let (of, mut ran) = (chosen.len(), 0);
-    for (index, &(stage, action)) in chosen.iter().enumerate() {
-        let state = state(&out, &stage.step, action, &BTreeSet::new(), stop)?;
-        tell(global, &stage.step, &state)?;
+    let mut ran = 0;
+    for (index, &(stage, action)) in stages.iter().enumerate() {
+        let (state, wanted) = state(out, &stage.step, action, &BTreeSet::new(), stop)?;
+        let wanted = wanted.expect("no stage is left to run before this one");
+        if global.json || state == StageState::UpToDate {
+            tell(global, &stage.step, &state)?;
+        }
         if state == StageState::UpToDate {
             continue;
         }
-        let label = format!("stage {} of {of}, {}", index + 1, stage.step.name);
-        global.note(&format!("note: {label}: {}", state.why()));
-        let folder = out.stage(&stage.step.name);
-        let wanted = wanted(&out, &stage.step, stop)?;
+        let name = &stage.step.name;
+        let why = state.why();
+        let folder = out.stage(name);
         if action == Action::Refresh && folder.restore(&stage.step, &wanted, stop)? {
-            global.note(&format!("note: {label}: its earlier output is used again"));
+            global.note(&format!("{name}: {why}; its earlier output is used again"));
             continue;
         }
         let began = Instant::now();
-        match run_stage(stage, &label, &out, global, stop)? {
-            Ok(answer) => to_stdout(&answer)?,
+        let label = format!("{name} ({} of {}; {why})", index + 1, stages.len());
+        match run_stage(stage, wanted, &label, out, global, stop)? {
+            Ok(answer) if global.json => to_stdout(&answer)?,
+            Ok(answer) => {
+                let head = format!("{name}: {why}, {}", humane(began.elapsed()));
+                to_stdout(&on_a_screen(&head, &answer, &folder.finished()))?;
+            }
             Err(kept) => {
                 global.note(&format!("interrupted: {kept}"));
                 return Ok(ExitCode::from(interrupt::INTERRUPTED));
             }
         }
         ran += 1;
-        global.note(&format!("note: {label}, took {}", humane(began.elapsed())));
     }
-    let (up_to_date, ran) = (of as u64 - ran, counted(ran, "stage"));
     global.note(&format!(
-        "note: {ran} ran, {up_to_date} up to date; everything is in {}",
+        "note: {} ran, {} up to date; everything is in {}",
+        counted(ran, "stage"),
+        stages.len() as u64 - ran,
         out.path().display()
     ));
-    for (stage, _) in chosen {
+    for (stage, _) in stages {
         if stage.step.task.name == "report" {
             let report = out.stage(&stage.step.name).finished().join("index.html");
             global.note(&format!("note: the report is {}", report.display()));
@@ -233,12 +241,13 @@ fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
 /// interrupted.
 fn run_stage(
     stage: &ReadyStage,
+    made_from: StageRecord,
     label: &str,
     out: &OutFolder,
     global: &Global,
     stop: &'static AtomicBool,
 ) -> anyhow::Result<Result<String, String>> {
-    let begun = stage.begin(out, stop)?;
+    let begun = stage.begin(out, made_from)?;
     // The files will be moved to another folder.
     let moved = [&begun.work, &begun.finished].map(|folder| folder.display().to_string());
     let shown = |text: String| text.replace(&moved[0], &moved[1]);
@@ -246,9 +255,24 @@ fn run_stage(
     let meter = Meter::labelled(global, &format!("{label}: "));
     Ok(match begun.run(&global.context(None, stop, &meter))? {
         Outcome::Done(answer) if global.json => Ok(shown(answer.json()?)),
-        Outcome::Done(answer) => Ok(brief(&shown(answer.text()), LINES)),
+        Outcome::Done(answer) => Ok(shown(answer.text())),
         Outcome::Interrupted(kept) => Err(kept),
     })
+}
+
+/// Joins what is said of a finished stage: `head`, and the first table of its answer if it fits on a screen.
+fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
+    let first = answer.split("\n\n").next().unwrap_or_default().trim_end();
+    let is_all = first.len() == answer.trim_end().len();
+    match first.lines().count() {
+        0 => format!("{head}\n"),
+        1 if is_all => format!("{head}: {first}\n"),
+        lines if lines <= LINES && is_all => format!("{head}:\n{first}\n"),
+        lines if lines <= LINES => {
+            format!("{head}:\n{first}\nmore is in {}\n", folder.display())
+        }
+        _ => format!("{head}; its tables are in {}\n", folder.display()),
+    }
 }
 
 /// Runs one shard of a stage (`--shard`), or joins its shards (`--join`). Other processes may work in the same folder at the same time.
@@ -278,7 +302,8 @@ fn run_alone(
         Action::Refresh,
         &BTreeSet::new(),
         interrupt::listen()?,
-    )? == StageState::UpToDate;
+    )?
+    .0 == StageState::UpToDate;
     if up_to_date {
         tell(global, &stage.step, &StageState::UpToDate)?;
         return Ok(ExitCode::SUCCESS);

@@ -1,7 +1,6 @@
 //! Builds the runnable stages of a pipeline: converts their text to command lines and to the settings that results depend on.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Command as ClapCommand;
@@ -60,16 +59,16 @@ pub struct ReadyStage {
 }
 
 impl ReadyStage {
-    /// Opens the work folder of the stage, which [`BegunStage::run`] renames over the old output once it is finished.
+    /// Opens the work folder of the stage, which is made from `made_from`. [`BegunStage::run`] renames it over the old output once it is
+    /// finished.
     ///
     /// # Errors
-    /// Returns an error if an input doesn't exist or a folder can't be used.
+    /// Returns an error if a folder can't be used.
     pub fn begin<'a>(
         &'a self,
         out: &'a OutFolder,
-        stop: &AtomicBool,
+        made_from: StageRecord,
     ) -> anyhow::Result<BegunStage<'a>> {
-        let made_from = wanted(out, &self.step, stop)?;
         let folder = out.stage(&self.step.name);
         let work = folder.begin(&self.step, &made_from)?;
         Ok(BegunStage {
@@ -144,7 +143,7 @@ impl ReadyStage {
         out: &OutFolder,
         context: &Context<'_>,
     ) -> anyhow::Result<Outcome> {
-        let begun = self.begin(out, context.stop)?;
+        let begun = self.begin(out, wanted(out, &self.step, context.stop)?)?;
         if let Some(join) = self.step.task.parts.filter(|_| parts > 1) {
             let folder = out.stage(&self.step.name);
             let folders: Vec<_> = (0..parts)

@@ -74,7 +74,8 @@ fn missing(step: &Step, path: &Path) -> String {
     )
 }
 
-/// Returns the state of a stage for which `action` is planned. The stages in `to_run` will run before it.
+/// Returns the state of a stage for which `action` is planned, and the record that it would have if it ran now. The stages in `to_run` will
+/// run before it; there is no such record if the stage reads one of them.
 ///
 /// # Errors
 /// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
@@ -84,7 +85,7 @@ pub fn state(
     action: Action,
     to_run: &BTreeSet<&str>,
     stop: &AtomicBool,
-) -> anyhow::Result<StageState> {
+) -> anyhow::Result<(StageState, Option<StageRecord>)> {
     // Check this before any stage runs, even if this stage waits for another.
     for input in &step.inputs {
         if let InputSource::Path(path) = &input.from
@@ -114,26 +115,31 @@ pub fn state(
         } else {
             "never ran"
         };
-        return Ok(StageState::Stale(vec![reason.to_owned()]));
+        return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
     };
     // If the stage waits for another stage, all of its inputs count as unchanged here. Their hashes are compared when the stage is about to
     // run.
-    let assumed = wanted.unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));
+    let assumed = wanted
+        .clone()
+        .unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
     reasons.extend(record.damage(&folder.finished(), &step.name, stop)?);
     if action == Action::Force {
         reasons.push("forced".to_owned());
     }
-    match reasons.is_empty() {
-        true if waits.is_empty() => return Ok(StageState::UpToDate),
-        true => return Ok(StageState::Waits(waits)),
-        false if begun => reasons.push("it goes on where it stopped".to_owned()),
-        false if step.task.grows && record.grows_into(&assumed) => {
-            reasons.push("the games there are kept".to_owned())
+    let state = if !reasons.is_empty() {
+        if begun {
+            reasons.push("it goes on where it stopped".to_owned());
+        } else if step.task.grows && record.grows_into(&assumed) {
+            reasons.push("the games there are kept".to_owned());
         }
-        false => {}
-    }
-    Ok(StageState::Stale(reasons))
+        StageState::Stale(reasons)
+    } else if waits.is_empty() {
+        StageState::UpToDate
+    } else {
+        StageState::Waits(waits)
+    };
+    Ok((state, wanted))
 }
 
 /// Returns the states of all stages, in order, if `actions` are carried out now.
@@ -148,7 +154,7 @@ pub fn predict_states(
     for (step, &action) in steps.iter().zip(actions) {
         let state = match state(out, step, action, &to_run, stop) {
             Err(error) if action == Action::Leave => StageState::Stale(vec![error.to_string()]),
-            state => state?,
+            state => state?.0,
         };
         if action != Action::Leave && state != StageState::UpToDate {
             to_run.insert(step.name.as_str());
