@@ -42,16 +42,12 @@ fn trained_trees_can_play_and_are_not_trained_again() {
         (row["player"].as_str(), row["games"].as_u64()),
         (Some("5.0"), Some(50))
     );
-    let wrong = pipeline(&format!(
+    // Any kind of model that predicts safe cells serves the players that ask for them.
+    pipeline(&format!(
         "eval --players 5.5 --model 5.5={} --games 5",
         artifact.display()
     ))
-    .code(2);
-    assert!(
-        wrong.stderr().contains("needs a network"),
-        "{}",
-        wrong.stderr()
-    );
+    .success();
     let wrong = pipeline(&format!(
         "eval --players 4.0 --model 5.0={}",
         artifact.display()

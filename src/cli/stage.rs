@@ -12,7 +12,7 @@ use super::progress::Meter;
 use super::stages::{OUT, SHARD, Task};
 use super::{Global, interrupt};
 use mineflow_arena::Part;
-use mineflow_model::Artifact;
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_search::options::quote;
 use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome, table};
@@ -62,7 +62,7 @@ pub(super) fn run(
         } else if let Some(next) = context
             .out
             .as_deref()
-            .and_then(|out| how_to_play(&name, own, out))
+            .and_then(|out| how_to_play(&name, out))
         {
             context.note(&format!("note: {next}"));
         }
@@ -72,18 +72,12 @@ pub(super) fn run(
 
 /// Describes how to play with the model that a training run wrote to `out`. Returns `None` for other commands and for models that no player
 /// loads.
-fn how_to_play(command: &str, arguments: &ArgMatches, out: &Path) -> Option<String> {
+fn how_to_play(command: &str, out: &Path) -> Option<String> {
     let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
     let file = out.join(trained.output);
-    let artifact = Artifact::read(&file).ok()?.artifact;
-    let player = match (command, artifact.model().features()?) {
-        ("train-trees", "classifier-v2") => "5.0",
-        ("train-classifier", _) => "5.5",
-        ("train-q", _) if arguments.get_flag("iterative") => "6.0",
-        ("train-q", _) => "6.5",
-        ("train-trees", "guess-v2") => "11.0",
-        _ => return None,
-    };
+    let model = ModelOverride::File(file.clone());
+    let player =
+        PlayerSpec::asking().find(|player| PlayerSpec::with_model(player, &model).is_ok())?;
     let file = file.display().to_string();
     let file = quote(&file);
     Some(format!(

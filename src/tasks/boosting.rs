@@ -291,7 +291,7 @@ impl Boosting<'_> {
     pub(super) fn publish(
         &self,
         trees: &Trees,
-        notes: &[(&'static str, String)],
+        notes: &[(&str, String)],
         test: &Table,
         folder: &Folder,
     ) -> anyhow::Result<Published> {

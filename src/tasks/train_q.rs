@@ -174,8 +174,7 @@ impl TrainQ {
             check_memory(least, q_v2::SET.width(), learning.context.memory)?;
         }
         let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
-        let metadata = plan.metadata.note("discount", DISCOUNT);
-        plan.metadata = InputSpec::note(metadata, &returns.alpha, returns.score, returns.off_board);
+        plan.metadata = returns.note(plan.metadata);
         Ok(plan)
     }
 
@@ -184,20 +183,7 @@ impl TrainQ {
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(Returns, RowSource<'a>)> {
         let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
-        let off_board = folders
-            .setting("off_board")?
-            .as_f64()
-            .context("the data's off_board is not a number")? as f32;
-        let alpha = alpha_of(folders.setting("alpha")?)?;
-        ensure!(
-            *folders.setting("discount")? == DISCOUNT,
-            "the data's returns are not discounted linearly"
-        );
-        let returns = Returns {
-            alpha,
-            score: folders.text("score")?,
-            off_board,
-        };
+        let returns = Returns::read(&folders)?;
         Ok((
             returns,
             RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?,
@@ -343,8 +329,8 @@ impl Stage for TrainQ {
     }
 }
 
-/// The settings on which the sub-states and returns in a network's rows depend.
-struct Returns {
+/// The settings on which the sub-states and returns of rows depend.
+pub(crate) struct Returns {
     alpha: Linear,
     score: LocationScore,
     /// Value of a cell off the board in a sub-state.
@@ -352,6 +338,29 @@ struct Returns {
 }
 
 impl Returns {
+    /// Reads the settings of the rows in folders.
+    pub(crate) fn read(folders: &DataFolders) -> anyhow::Result<Self> {
+        let off_board = folders
+            .setting("off_board")?
+            .as_f64()
+            .context("the data's off_board is not a number")? as f32;
+        ensure!(
+            *folders.setting("discount")? == DISCOUNT,
+            "the data's returns are not discounted linearly"
+        );
+        Ok(Self {
+            alpha: alpha_of(folders.setting("alpha")?)?,
+            score: folders.text("score")?,
+            off_board,
+        })
+    }
+
+    /// Adds the settings to the metadata of a model, from which players read them.
+    pub(crate) fn note(&self, metadata: Metadata) -> Metadata {
+        let metadata = metadata.note("discount", DISCOUNT);
+        InputSpec::note(metadata, &self.alpha, self.score, self.off_board)
+    }
+
     /// Returns the settings of the sub-states that `network` records.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {

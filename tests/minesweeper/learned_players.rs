@@ -275,16 +275,6 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
             &of_other_features,
             vec!["other-features.json", "classifier-v1", "classifier-v2"],
         ),
-        (
-            "5.0",
-            &classifier,
-            vec!["player `5.0`", "the player needs trees"],
-        ),
-        (
-            "5.5",
-            &trees,
-            vec!["kind.json holds trees", "needs a network"],
-        ),
         ("6.5", &without_alpha, vec!["theta"]),
         ("6.5", &bad_alpha, vec!["1,2,three,4", "four numbers"]),
         (

@@ -1,10 +1,9 @@
 //! A player given by name or by recipe.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::agent::Agent;
-use super::choose::LoadedModel;
+use super::choose::{Choice, LoadedModel};
 use super::decision::Player;
 use super::model_override::ModelOverride;
 use super::recipe::{Recipe, Steps};
@@ -48,19 +47,11 @@ impl PlayerSpec {
     /// Returns the names of the versions under which models are registered. If several versions use the same model, only the first is
     /// listed.
     pub fn asking() -> impl Iterator<Item = &'static str> {
-        // A recipe without a model returns `NoModel`; one with a model fails to load this empty path.
-        let nowhere = ModelOverride::File(PathBuf::new());
-        let asks = move |name: &&str| {
-            !matches!(
-                Self::with_model(name, &nowhere),
-                Err(RecipeError::NoModel { .. })
-            )
-        };
-        let asking = versions().iter().filter(move |version| asks(&version.name));
         let mut rules = Vec::new();
-        asking.filter_map(move |version| {
+        versions().iter().filter_map(move |version| {
             let mut options = version.recipe.rsplit('+').next()?.split(':');
             let rule = options.next()?;
+            Choice::usual(rule)?.rule.model_mut()?;
             let is_own = match options.find_map(|option| option.strip_prefix("model=")) {
                 Some(model) => model == version.name,
                 None if rules.contains(&rule) => false,

@@ -294,7 +294,7 @@ impl TreesRun<'_> {
             "command": "train-trees",
             "features": source.set.name,
             "data": source.description,
-            "location_score": source.score.map(LocationScore::name),
+            "location_score": source.inputs.notes.get("location_score"),
             "eval_games": self.settings.eval_games,
             "symmetries": self.settings.symmetries.0,
             "seed": self.context.seed,
@@ -305,13 +305,10 @@ impl TreesRun<'_> {
             .collect()
     }
 
-    fn notes(&self, source: &TreesSource, judgement: &Judgement) -> Vec<(&'static str, String)> {
+    fn notes<'s>(&self, source: &'s TreesSource, judgement: &Judgement) -> Vec<(&'s str, String)> {
         let mut notes = vec![("features", source.set.name.to_owned())];
-        notes.extend(
-            source
-                .score
-                .map(|score| ("location_score", score.to_string())),
-        );
+        let inputs = source.inputs.notes.iter();
+        notes.extend(inputs.map(|(name, value)| (name.as_str(), value.clone())));
         notes.extend([
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),

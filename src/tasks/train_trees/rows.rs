@@ -7,17 +7,18 @@ use super::super::boosting::{TreesRows, extra_memory};
 use super::TreesRun;
 use crate::generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory};
 use crate::network::DataFolders;
+use crate::train_q::Returns;
 use mineflow_learn::data::{Drawn, Manifest, Rows, Split, Windows, check_memory};
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_model::{FeatureSet, Target};
+use mineflow_model::{FeatureSet, Metadata, Target};
 
 /// The source of the rows.
 pub(super) struct TreesSource {
     pub(super) description: Value,
     pub(super) set: &'static FeatureSet,
-    /// The location score, if the features use one.
-    pub(super) score: Option<LocationScore>,
+    /// The settings of the input rows, which players read from the artifact.
+    pub(super) inputs: Metadata,
     /// The windows of the rows, if the rows are not read all at once.
     pub(super) windows: Option<Windows>,
     /// The player and the number of rows, if rows are generated in memory.
@@ -34,10 +35,14 @@ impl TreesRun<'_> {
                 })?
                 .set();
             let folder = DataFolders::open(&self.settings.data, set.name)?;
-            let score = if set.target == Target::Safe {
-                Some(folder.text("score")?)
-            } else {
-                None
+            let metadata = Metadata::new(set.name);
+            let inputs = match set.target {
+                Target::Safe => {
+                    let score: LocationScore = folder.text("score")?;
+                    metadata.note("location_score", score)
+                }
+                Target::Return => Returns::read(&folder)?.note(metadata),
+                Target::Won | Target::Gain => metadata,
             };
             let drawn = Drawn {
                 seed: self.root().child("windows", 0),
@@ -49,7 +54,7 @@ impl TreesRun<'_> {
             return Ok(TreesSource {
                 description: json!(folder.sha256),
                 set,
-                score,
+                inputs,
                 windows,
                 games: None,
             });
@@ -63,11 +68,11 @@ impl TreesRun<'_> {
             .get();
         check_memory(rows, set.width(), self.context.memory)?;
         let description = json!({"self_play": player.recipe.without_folders(), "rows": rows});
-        let score = Some(self.settings.location_score);
+        let inputs = Metadata::new(set.name).note("location_score", self.settings.location_score);
         Ok(TreesSource {
             description,
             set,
-            score,
+            inputs,
             windows: None,
             games: Some((player, rows)),
         })

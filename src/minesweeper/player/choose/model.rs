@@ -20,15 +20,14 @@ const IN_MEMORY: &str = "in-memory";
 /// The reader of a model in messages, which begin with the player's name.
 const READER: &str = "the player";
 
-/// The properties of a rule that chooses by a model.
+/// The properties of a rule that chooses by a model. The rule asks for the meaning of the prediction, the target of its features, and takes
+/// a model of any kind that predicts it.
 pub trait ModelRule: 'static {
     /// The rule's name in a recipe.
     const NAME: &'static str;
     const HELP: &'static str;
     /// The version whose published model is the default.
     const VERSION: &'static str;
-    /// The kind of model, as in [`Artifact::kind`].
-    const KIND: &'static str;
     /// The feature set that is assumed for models that name none. Models with another feature set are accepted if its target is the same.
     const FEATURES: &'static dyn PositionFeatures;
 }
@@ -70,7 +69,6 @@ impl LoadedModel {
 pub(in crate::player) struct NamedModel {
     /// The constants of the rule.
     version: &'static str,
-    kind: &'static str,
     features: &'static dyn PositionFeatures,
     /// A version, a file or the folder of a training; empty for the default version of the rule.
     name: String,
@@ -92,7 +90,6 @@ impl NamedModel {
     pub(super) fn published<R: ModelRule>() -> Self {
         Self {
             version: R::VERSION,
-            kind: R::KIND,
             features: R::FEATURES,
             name: String::new(),
             sha256: String::new(),
@@ -211,13 +208,6 @@ impl NamedModel {
                 let error = ArtifactError { path, fault };
                 advised(&error, error.help())
             })?;
-        if artifact.kind() != self.kind {
-            return Err(format!(
-                "{origin} holds {}, {READER} needs {}",
-                artifact.kind(),
-                self.kind
-            ));
-        }
         let rows = InputSpec::read(model, target).map_err(|why| format!("{origin} {why}"))?;
         Ok((
             origin,

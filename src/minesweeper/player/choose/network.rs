@@ -3,7 +3,6 @@
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
-use mineflow_model::{Mlp, ModelKind};
 
 /// The rule of player 5.5, which chooses the cell with the highest safe score of a dense network.
 pub type ByNetwork = Learned<NetworkRule>;
@@ -16,6 +15,5 @@ impl ModelRule for NetworkRule {
     const NAME: &'static str = "mlp";
     const HELP: &'static str = "the cell that a network rates safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.5";
-    const KIND: &'static str = Mlp::NAME;
     const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
 }

@@ -3,7 +3,6 @@
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{PositionFeatures, QV2};
-use mineflow_model::{Mlp, ModelKind};
 
 /// The rule of players 6.0 and 6.5, which chooses the action whose sub-state has the highest Q.
 pub type ByQ = Learned<QRule>;
@@ -17,6 +16,5 @@ impl ModelRule for QRule {
     const HELP: &'static str = "the cell with the highest return by a Q-network, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
                                 [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "6.5";
-    const KIND: &'static str = Mlp::NAME;
     const FEATURES: &'static dyn PositionFeatures = &QV2;
 }

@@ -12,7 +12,6 @@ use crate::features::guess_v2::CANDIDATES;
 use crate::features::{GuessV2, PositionFeatures};
 use crate::solver::Layouts;
 use crate::{Cell, Grid};
-use mineflow_model::{Forest, ModelKind};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The default maximum fraction of unknown cells, as in the training data of the published model.
@@ -41,7 +40,6 @@ impl ModelRule for RankerModel {
     const HELP: &'static str = "the guess that boosted trees rank first among the best of two-step; needs posterior; [:model=FILE] \
                                 [:unknown=0.985] [:within=0.07] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "11.0";
-    const KIND: &'static str = Forest::NAME;
     const FEATURES: &'static dyn PositionFeatures = &GuessV2;
 }
 

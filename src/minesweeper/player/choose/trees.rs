@@ -3,7 +3,6 @@
 use super::learned::Learned;
 use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
-use mineflow_model::{Forest, ModelKind};
 
 /// The rule of player 5.0, which chooses the cell with the highest safe score of boosted trees.
 pub type ByTrees = Learned<TreesRule>;
@@ -17,6 +16,5 @@ impl ModelRule for TreesRule {
     const HELP: &'static str = "the cell that boosted trees rate safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
                                 [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.0";
-    const KIND: &'static str = Forest::NAME;
     const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
 }
