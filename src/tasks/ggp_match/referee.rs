@@ -49,6 +49,15 @@ struct Seat<'a> {
     time: Duration,
 }
 
+/// How a match went.
+struct PlayedMatch {
+    steps: usize,
+    /// Whether the game ended before the horizon.
+    ended: bool,
+    /// The reward of each role, 0 to 1; 0 if the game did not end.
+    rewards: Vec<f64>,
+}
+
 impl Player<'_> {
     fn effort(&self) -> PlayerEffort {
         self.player
@@ -94,67 +103,83 @@ impl<'a> Referee<'a> {
         Ok(Some(played))
     }
 
-    /// Plays a match with the players in `resting`, and creates those that are missing. Afterwards, all players are in `resting` for the
-    /// next match.
+    /// Plays a match with the players in `resting`, and creates those that are missing. Afterwards,
+    /// all players are in `resting` for the next match.
     fn play(
         &self,
         index: u32,
         resting: &mut Vec<Player<'a>>,
     ) -> anyhow::Result<(MatchRow, CostRow)> {
-        let Self {
-            matches,
-            pairing: Pairing { sheet, players },
-            ..
-        } = *self;
-        let place = index % matches.matches;
+        let place = index % self.matches.matches;
+        let seed = Seed::new(self.matches.seed).child("match", u64::from(place));
         let engines = self.game.engines()?;
-        let (all_roles, chance) = (engines.roles(), engines.chance());
-        let seed = Seed::new(matches.seed).child("match", u64::from(place));
-        let mut rng = seed.child("chance", 0).rng();
-        let roles: Vec<usize> = (0..all_roles)
+        let mut seats = self.seat(place, seed, &engines, resting);
+        let played = self.moves(seed, &engines, &mut seats)?;
+        let rows = self.record(index, &played, &seats);
+        resting.extend(seats.into_iter().map(|seat| seat.player));
+        Ok(rows)
+    }
+
+    /// Seats the players of a match: one for each role other than chance.
+    fn seat(
+        &self,
+        place: u32,
+        seed: Seed,
+        engines: &Engines<'a>,
+        resting: &mut Vec<Player<'a>>,
+    ) -> Vec<Seat<'a>> {
+        let chance = engines.chance();
+        let roles: Vec<usize> = (0..engines.roles())
             .filter(|&role| Some(role) != chance)
             .collect();
-        let mut sit = |(seat, role): (usize, usize)| {
-            let number = player_of(seat, place, roles.len(), players.len());
+        let players = self.pairing.players.len();
+        let mut seats = Vec::with_capacity(roles.len());
+        for (seat, &role) in roles.iter().enumerate() {
+            let number = player_of(seat, place, roles.len(), players);
             let player = match resting.iter().position(|player| player.number == number) {
                 Some(place) => resting.remove(place),
-                None => self.player(number, &engines),
+                None => self.player(number, engines),
             };
-            let (before, rng) = (player.effort(), seed.child("player", seat as u64).rng());
-            Seat {
+            seats.push(Seat {
                 role,
+                before: player.effort(),
                 player,
-                before,
-                rng,
+                rng: seed.child("player", seat as u64).rng(),
                 time: Duration::ZERO,
-            }
-        };
-        let mut seats: Vec<Seat<'_>> = roles.iter().copied().enumerate().map(&mut sit).collect();
-        let mut table = GameWalk::over(engines.engine(), chance, matches.horizon);
+            });
+        }
+        seats
+    }
+
+    /// Plays the moves of a match.
+    ///
+    /// # Errors
+    /// Returns an error if the rules of the game are at fault.
+    fn moves(
+        &self,
+        seed: Seed,
+        engines: &Engines<'a>,
+        seats: &mut [Seat<'a>],
+    ) -> anyhow::Result<PlayedMatch> {
+        let matches = self.matches;
+        let Pairing { sheet, players } = self.pairing;
+        let mut rng = seed.child("chance", 0).rng();
+        let mut table = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
         table.start();
         let mut steps = 0;
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
-            let mut joint = vec![None; all_roles];
-            for Seat {
-                role,
-                player:
-                    Player {
-                        number,
-                        player,
-                        explored,
-                    },
-                rng,
-                time,
-                ..
-            } in &mut seats
-            {
-                if let Some(player) = player {
-                    let clock = ThreadTime::now();
-                    let budget = players[*number].budget.unwrap_or(matches.budget);
-                    joint[*role] = Some(player.choose(&state, *role, budget, explored, rng));
-                    *time += clock.elapsed();
-                }
+            let mut joint = vec![None; engines.roles()];
+            for seat in &mut *seats {
+                let budget = players[seat.player.number].budget.unwrap_or(matches.budget);
+                let Some(player) = &mut seat.player.player else {
+                    continue;
+                };
+                let clock = ThreadTime::now();
+                let explored = &mut seat.player.explored;
+                joint[seat.role] =
+                    Some(player.choose(&state, seat.role, budget, explored, &mut seat.rng));
+                seat.time += clock.elapsed();
             }
             table.step(|role| joint[role], &mut rng);
             steps += 1;
@@ -169,27 +194,36 @@ impl<'a> Referee<'a> {
             }));
         }
         let ended = table.is_terminal();
-        let rewards = if ended {
-            table.rewards().to_vec()
-        } else {
-            vec![0.0; all_roles]
+        let rewards = match ended {
+            true => table.rewards().to_vec(),
+            false => vec![0.0; engines.roles()],
         };
+        Ok(PlayedMatch {
+            steps,
+            ended,
+            rewards,
+        })
+    }
+
+    /// Returns the rows of a match that was played in these seats.
+    fn record(&self, index: u32, played: &PlayedMatch, seats: &[Seat<'_>]) -> (MatchRow, CostRow) {
+        let Pairing { sheet, players } = self.pairing;
         let of_effort = |value: fn(PlayerEffort) -> u64| -> Vec<u64> {
             seats.iter().map(|seat| value(seat.effort())).collect()
         };
         let row = MatchRow {
             index,
-            game: (matches.sheets.len() > 1).then(|| name_of(sheet)),
+            game: (self.matches.sheets.len() > 1).then(|| name_of(sheet)),
             players: seats
                 .iter()
                 .map(|seat| players[seat.player.number].to_string())
                 .collect(),
             goals: seats
                 .iter()
-                .map(|seat| (100.0 * rewards[seat.role]).round())
+                .map(|seat| (100.0 * played.rewards[seat.role]).round())
                 .collect(),
-            steps,
-            ended,
+            steps: played.steps,
+            ended: played.ended,
             moves: of_effort(|effort| effort.moves),
             samples: of_effort(|effort| effort.samples),
             explored: of_effort(|effort| effort.explored),
@@ -206,8 +240,7 @@ impl<'a> Referee<'a> {
                 .map(|seat| seconds(seat.effort().solving))
                 .collect(),
         };
-        resting.extend(seats.into_iter().map(|seat| seat.player));
-        Ok((row, cost))
+        (row, cost)
     }
 
     /// Creates a player without any knowledge of the game.
