@@ -100,7 +100,7 @@ pub use mineflow_arena as arena;
 #[doc(hidden)]
 pub use mineflow_cli as cli;
 pub use mineflow_gdl as gdl;
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 pub use mineflow_learn as learn;
 pub use mineflow_minesweeper as minesweeper;
 pub use mineflow_model as model;

@@ -2,7 +2,7 @@
 
 mod byte_order_marks;
 mod cli;
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 mod data;
 mod examples;
 mod files;
@@ -32,7 +32,7 @@ mod roll_outs;
 mod same_bytes;
 mod samegame_program;
 mod samegame_tune;
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 mod score;
 #[cfg(unix)]
 mod sequential;

@@ -274,7 +274,7 @@ fn the_files_of_the_smoke_pipeline_are_unchanged() {
 }
 
 /// Compares written rows of both feature sets, with the descriptions of their columns.
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 #[test]
 fn the_contents_of_rows_are_unchanged() {
     let dir = tempdir();

@@ -30,7 +30,7 @@ pub(crate) enum Command {
     #[command(flatten)]
     Stage(StageCommand),
     /// Show, check and split data folders, and compute rows of another feature set
-    #[cfg(feature = "data")]
+    #[cfg(feature = "train")]
     #[command(subcommand)]
     Data(super::data::DataCommand),
     /// List, describe, check and import the trained models that players load

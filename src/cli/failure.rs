@@ -16,7 +16,7 @@ use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
 use mineflow_arena::ArenaError;
 use mineflow_arena::plain_message;
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 use mineflow_learn::data::being_read;
 use mineflow_model::{ArtifactError, RegistryError};
 use mineflow_store::StoreError;
@@ -123,7 +123,7 @@ fn is_stopped(error: &anyhow::Error) -> bool {
     })
 }
 
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
     use mineflow_learn::data::DataError;
     matches!(
@@ -135,7 +135,7 @@ fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
     )
 }
 
-#[cfg(not(feature = "data"))]
+#[cfg(not(feature = "train"))]
 fn is_stopped_data(_: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
@@ -190,7 +190,7 @@ pub(super) fn exit_without_memory(bytes: usize) -> ! {
     exit(FAILED.into());
 }
 
-#[cfg(not(feature = "data"))]
+#[cfg(not(feature = "train"))]
 fn being_read() -> Option<std::path::PathBuf> {
     None
 }
@@ -223,7 +223,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     {
         return Some(FEWER_THREADS);
     }
-    #[cfg(feature = "data")]
+    #[cfg(feature = "train")]
     if let Some(help) = help_with_data(error) {
         return Some(help);
     }
@@ -244,7 +244,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     }
 }
 
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     use mineflow_learn::data::DataError;
     use mineflow_tasks::generate::{GenerateError, PlayFault};

@@ -8,7 +8,7 @@ mod bench;
 mod boards;
 mod commands;
 mod completions;
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 mod data;
 mod failure;
 mod ggp;
@@ -220,7 +220,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
         Command::Solve(args) => solve::run(args, global),
-        #[cfg(feature = "data")]
+        #[cfg(feature = "train")]
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),
         Command::Merge(args) => merge::run(args, global),

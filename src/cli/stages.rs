@@ -44,11 +44,11 @@ pub(crate) enum StageCommand {
     Eval(Eval),
     Compare(Compare),
     Calibrate(Calibrate),
-    #[cfg(feature = "data")]
+    #[cfg(feature = "train")]
     Generate(mineflow_tasks::generate::Generate),
-    #[cfg(feature = "data")]
+    #[cfg(feature = "train")]
     GuessSet(mineflow_tasks::guess_set::GuessSet),
-    #[cfg(feature = "data")]
+    #[cfg(feature = "train")]
     Score(mineflow_tasks::score::Score),
     #[cfg(feature = "train")]
     TrainTrees(mineflow_tasks::train_trees::TrainTrees),
@@ -121,11 +121,11 @@ impl StageCommand {
             Self::Eval(eval) => task(eval),
             Self::Compare(compare) => task(compare),
             Self::Calibrate(calibrate) => task(calibrate),
-            #[cfg(feature = "data")]
+            #[cfg(feature = "train")]
             Self::Generate(generate) => task(generate),
-            #[cfg(feature = "data")]
+            #[cfg(feature = "train")]
             Self::GuessSet(set) => task(set),
-            #[cfg(feature = "data")]
+            #[cfg(feature = "train")]
             Self::Score(score) => task(score),
             #[cfg(feature = "train")]
             Self::TrainTrees(train) => task(train),

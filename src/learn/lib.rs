@@ -2,5 +2,4 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod data;
-#[cfg(feature = "train")]
 pub mod train;

@@ -30,19 +30,18 @@ pub mod optimum;
 pub mod samegame;
 pub mod series;
 
-#[cfg(feature = "data")]
-pub mod generate;
-#[cfg(feature = "data")]
-pub mod guess_set;
-#[cfg(feature = "data")]
-pub mod score;
-
 #[cfg(feature = "train")]
 mod boosting;
 #[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]
+pub mod generate;
+#[cfg(feature = "train")]
+pub mod guess_set;
+#[cfg(feature = "train")]
 pub mod network;
+#[cfg(feature = "train")]
+pub mod score;
 #[cfg(feature = "train")]
 pub mod train_classifier;
 #[cfg(feature = "train")]

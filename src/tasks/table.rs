@@ -80,9 +80,9 @@ const REPORTED: InputFlag = folder(
     ],
 );
 
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 const JOIN_SHARDS: Option<JoinParts> = Some(crate::generate::join_shards);
-#[cfg(not(feature = "data"))]
+#[cfg(not(feature = "train"))]
 const JOIN_SHARDS: Option<JoinParts> = None;
 
 /// A command without inputs, without shards and without an output file that other stages read.

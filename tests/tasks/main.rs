@@ -1,10 +1,10 @@
 //! Tests of tasks: series of games other than Minesweeper, and the rows of self-play.
 
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 mod feature_rows;
 #[path = "../files.rs"]
 mod files;
-#[cfg(feature = "data")]
+#[cfg(feature = "train")]
 mod generate;
 mod ggp_matches;
 #[path = "../gdl/orchard.rs"]
