@@ -6,10 +6,20 @@ use std::process::Command;
 
 use mineflow::model::Registry;
 
-use crate::program::{Finished, PIPELINE, command, tempdir};
+use crate::program::{Finished, PIPELINE, command, left, tempdir};
 
-fn models(folder: &Path, arguments: &[&str]) -> Finished {
-    Finished::of(command("models").args(arguments).current_dir(folder))
+fn models(folder: &Path, arguments: &str) -> Finished {
+    Finished::of(command(&format!("models {arguments}")).current_dir(folder))
+}
+
+/// Imports a fixture as the model of a player into the folder `models`.
+fn import(folder: &Path, player: &str, name: &str) -> String {
+    models(
+        folder,
+        &format!("--models models import {player} {}", fixture(name)),
+    )
+    .success()
+    .stdout()
 }
 
 pub(crate) fn fixture(name: &str) -> String {
@@ -24,39 +34,16 @@ pub(crate) fn fixture(name: &str) -> String {
 fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     let folder = tempdir();
     let here = folder.path();
-    let trees = fixture("xgboost-logistic.json");
-    let imported = models(here, &["--models", "models", "import", "5.0", &trees]).success();
-    let answer = imported.stdout();
+    let answer = import(here, "5.0", "xgboost-logistic.json");
     let file = answer
         .strip_prefix("5.0 loads ")
         .unwrap()
         .strip_suffix(" from now on\n")
-        .unwrap()
-        .to_owned();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "5.5",
-            &fixture("network-table-1.safetensors"),
-        ],
-    )
-    .success();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "alpha",
-            &fixture("alpha.safetensors"),
-        ],
-    )
-    .success();
+        .unwrap();
+    import(here, "5.5", "network-table-1.safetensors");
+    import(here, "alpha", "alpha.safetensors");
 
-    let listed = models(here, &["list"]).success().stdout();
+    let listed = models(here, "list").success().stdout();
     let from = |place: &str| {
         let of = listed
             .lines()
@@ -66,30 +53,33 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     };
     assert_eq!(from("folder"), ["5.0", "5.5", "alpha"]);
     assert_eq!(from("program")[..3], ["11.0", "6.0", "6.5"]);
-    let shown = models(here, &["show", "5.0"]).success().stdout();
+    let shown = models(here, "show 5.0").success().stdout();
     assert!(
         shown.starts_with("kind       5 trees of depth 4 with "),
         "{shown}"
     );
     assert!(shown.contains("\nfeatures   classifier-v2\n"), "{shown}");
-    let shown = models(here, &["show", "5.5"]).success().stdout();
+    let shown = models(here, "show 5.5").success().stdout();
     assert!(
         shown
             .contains("\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n"),
         "{shown}"
     );
-    let shown = models(here, &["show", &fixture("alpha.safetensors"), "--json"])
-        .success()
-        .stdout();
+    let shown = models(
+        here,
+        &format!("show {} --json", fixture("alpha.safetensors")),
+    )
+    .success()
+    .stdout();
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(
         (shown["kind"].as_str(), shown["theta"][2].as_f64()),
         (Some("linear"), Some(0.8))
     );
 
-    models(here, &["verify"]).success();
-    fs::write(here.join(&file), b"{}").unwrap();
-    let verdicts = models(here, &["verify"]).code(1);
+    models(here, "verify").success();
+    fs::write(here.join(file), b"{}").unwrap();
+    let verdicts = models(here, "verify").code(1);
     let verdicts = verdicts.stdout();
     let built_in = Registry::built_in().unwrap().rows().count();
     assert!(verdicts.contains(" 44136fa355b3"), "{verdicts}");
@@ -98,7 +88,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
         built_in - 1,
         "{verdicts}"
     );
-    let error = models(here, &["show", "5.0"]).code(2);
+    let error = models(here, "show 5.0").code(2);
     assert!(
         error
             .stderr()
@@ -107,139 +97,59 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
 }
 
 #[test]
-fn refusals_name_the_searched_places_and_the_remedy() {
-    let folder = tempdir();
-    let here = folder.path();
-    let stderr = |arguments: &[&str]| models(here, arguments).code(2).stderr();
-    let error = stderr(&["--models", "elsewhere", "list"]);
-    assert!(
-        error.starts_with("error: no models/registry.json was found; looked in elsewhere\n"),
-        "{error}"
-    );
-    assert!(
-        error.ends_with("help: name the folder that holds registry.json with --models DIR\n"),
-        "{error}"
-    );
-    let error = stderr(&[
-        "--models",
-        "new",
-        "import",
-        "5.0",
-        &fixture("xgboost-stopped.json"),
-    ]);
-    assert!(
-        error.ends_with("help: say it: --features classifier-v2\n"),
-        "{error}"
-    );
-    let error = stderr(&["--models", "new", "import", "5.0", "none.json"]);
-    assert!(
-        error.starts_with("error: none.json can't be read\n  because: No such file"),
-        "{error}"
-    );
-    fs::write(here.join("half.json"), b"{\"learner\": ").unwrap();
-    let error = stderr(&["show", "half.json"]);
-    assert!(
-        error.starts_with("error: half.json is not a whole JSON text: EOF"),
-        "{error}"
-    );
-    let error = stderr(&[
-        "--models",
-        "new",
-        "import",
-        "9.9",
-        &fixture("xgboost-logistic.json"),
-    ]);
-    let names = "name one of 5.0, 5.5, 6.0, 6.5, 11.0, alpha, value, or a board's own value model, such as \
-                 value-30x16-99-safe\n";
-    assert_eq!(
-        error,
-        format!("error: no player loads a model of the name \"9.9\"; {names}")
-    );
-    assert!(stderr(&["--models", "new", "import", "4.5", "none.json"]).ends_with(names));
-    assert!(!here.join("new").exists());
-}
-
-/// Returns all files below a folder, with their bytes.
-fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-    {
-        if entry.is_dir() {
-            found.extend(contents(&entry));
-        } else {
-            found.push((entry.clone(), fs::read(entry).unwrap()));
-        }
-    }
-    found.sort();
-    found
-}
-
-#[test]
 fn a_file_that_the_player_can_t_load_is_not_imported() {
     let folder = tempdir();
     let here = folder.path();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "5.0",
-            &fixture("xgboost-logistic.json"),
-        ],
-    )
-    .success();
-    let before = contents(here);
-    let refused: [(&str, &str, &[&str], &str); 7] = [
+    import(here, "5.0", "xgboost-logistic.json");
+    let before = left(here);
+    let refused = [
         (
             "6.0",
             "xgboost-logistic.json",
-            &[],
+            "",
             "reads features \"classifier-v2\", the player computes \"q-v2\"; train",
         ),
         (
             "6.5",
             "network-table-1.safetensors",
-            &[],
+            "",
             "reads features \"classifier-v2\", the player computes \"q-v2\"",
         ),
         (
             "6.0",
             "network-table-2.safetensors",
-            &[],
+            "",
             "doesn't say `theta` in its metadata",
         ),
         (
             "5.5",
             "xgboost-logistic.json",
-            &[],
+            "",
             "holds trees, the player needs a network",
         ),
         (
             "5.0",
             "network-table-1.safetensors",
-            &[],
+            "",
             "holds a network, the player needs trees",
         ),
         // This file doesn't declare its features, and thus `--features` gives them.
         (
             "5.0",
             "xgboost-stopped.json",
-            &["--features", "q-v2"],
+            "--features q-v2",
             "reads features \"q-v2\", the player computes",
         ),
         (
             "alpha",
             "xgboost-logistic.json",
-            &[],
+            "",
             "reads features \"classifier-v2\", train-q computes \"board-v1\"",
         ),
     ];
     for (player, file, features, why) in refused {
         let file = fixture(file);
-        let error = models(here, &[&["import", player, &file][..], features].concat())
+        let error = models(here, &format!("import {player} {file} {features}"))
             .code(2)
             .stderr();
         assert!(
@@ -252,7 +162,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             error.contains(&format!("{file} {why}")) && error.matches("error").count() == 1,
             "{error}"
         );
-        assert_eq!(contents(here), before);
+        assert_eq!(left(here), before);
     }
 }
 
@@ -260,17 +170,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 fn models_of_a_registry_that_players_can_t_load_are_named() {
     let folder = tempdir();
     let here = folder.path();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "5.0",
-            &fixture("xgboost-logistic.json"),
-        ],
-    )
-    .success();
+    import(here, "5.0", "xgboost-logistic.json");
     let path = here.join("models/registry.json");
     let row = fs::read_to_string(&path).unwrap();
     let verdicts = |player: &str| {
@@ -279,7 +179,7 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
             row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\"")),
         )
         .unwrap();
-        models(here, &["verify", "--json"]).code(1).stdout()
+        models(here, "verify --json").code(1).stdout()
     };
     let shown = verdicts("6.0");
     assert!(

@@ -80,15 +80,6 @@ impl Place {
         paths
     }
 
-    /// Starts a run and kills it while `stage` is running; returns whether the stage was unfinished then.
-    fn kill_in(&self, stage: &str) -> bool {
-        // The stages run one after the other, so that each stage is in progress at some time.
-        let is_begun =
-            || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
-        kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
-        self.unfinished(stage).is_some()
-    }
-
     /// Returns the work folder of `stage` if the stage is running.
     fn unfinished(&self, stage: &str) -> Option<PathBuf> {
         self.folders(&format!("{stage}.unfinished-")).pop()
@@ -454,19 +445,6 @@ fn two_runs_cannot_share_a_folder() {
     }));
     // The lock was released when the process that held it ended.
     assert_eq!(place.run(""), ["long: never ran"]);
-}
-
-#[test]
-fn a_killed_series_goes_on_to_the_same_bytes() {
-    let unbroken = Place::new(LONG);
-    unbroken.run("");
-    let place = Place::new(LONG);
-    assert!(place.kill_in("long"), "killed too late");
-    assert_eq!(
-        place.run(""),
-        ["long: never finished; it goes on where it stopped"]
-    );
-    assert_eq!(differing(&place.left(), &unbroken.left()), NONE);
 }
 
 #[test]

@@ -172,30 +172,6 @@ fn impossible_tests_are_one_error() {
 }
 
 #[test]
-fn matches_end_with_a_round_of_mirrored_pairs() {
-    let run = |players: &str| {
-        let of = "ggp match --game pipelines/ggp/tic-tac-toe.kif --budget 20it --matches 400 --sprt 0:5 --json --players";
-        row(&pipeline(&format!("{of} {players}")).success().stdout())
-    };
-    let accepted = run("uct,random");
-    assert_eq!(accepted["sprt"]["verdict"], "accepted");
-    let (pairs, matches) = (
-        accepted["sprt"]["observations"].as_u64().unwrap(),
-        accepted["matches"].as_u64().unwrap(),
-    );
-    assert!(
-        pairs.is_multiple_of(10) && matches == 2 * pairs && matches < 400,
-        "{accepted}"
-    );
-    let lead = accepted["score"].as_f64().unwrap() - 50.0;
-    assert!(
-        (accepted["sprt"]["mean"].as_f64().unwrap() - lead).abs() < 0.01,
-        "{accepted}"
-    );
-    assert_eq!(run("random,uct")["sprt"]["verdict"], "rejected");
-}
-
-#[test]
 fn boards_end_with_a_round() {
     let dir = tempdir();
     let of = "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --out";
