@@ -182,36 +182,6 @@ fn lattices_are_solved_at_every_density() {
 }
 
 #[test]
-fn a_lattice_and_its_transpose_have_equally_many_layouts() {
-    let view = position(24, 15, 0.4, 3, LATTICE);
-    let grid = Arc::new(Grid::new(
-        Board::new(15, 24, view.mines()).expect("it is a board"),
-    ));
-    let mut turned = View::new(grid, view.mines());
-    for &open in view.opened() {
-        let (row, col) = view.board().row_col(open);
-        let cell = turned.board().cell(col, row).expect("it lies on the board");
-        turned
-            .open(cell, view.number(open).expect("it is open"))
-            .expect("the cell is covered");
-    }
-    let mut solver = Solver::new();
-    let (one, other) = (
-        solver.solve(&view, &mut budget()).unwrap(),
-        solver.solve(&turned, &mut budget()).unwrap(),
-    );
-    assert_eq!(one.layouts, other.layouts);
-    for cell in view.covered() {
-        let (row, col) = view.board().row_col(cell);
-        let (a, b) = (
-            one.mine_probability[cell.index()],
-            other.mine_probability[col * 15 + row],
-        );
-        assert!((a - b).abs() <= 1e-11 * a, "{a} and {b} at {cell:?}");
-    }
-}
-
-#[test]
 fn hard_positions_have_the_layouts_that_a_sweep_over_the_cells_counts() {
     let mut solver = Solver::new();
     for (width, height, density, seed, pattern) in [

@@ -294,17 +294,6 @@ fn probabilities_of_the_numbers_and_of_a_mine_in_a_cell_sum_to_1() {
     assert!(cells > 1000, "{cells} cells");
 }
 
-#[test]
-fn layouts_are_counted_as_they_are_listed() {
-    guesses("5x4/5", 400, |seed, _, analysis, layouts| {
-        let ln_layouts = analysis.ln_layouts(&mut Budget::unlimited()).unwrap();
-        assert!(
-            (ln_layouts - (layouts.len() as f64).ln()).abs() < 1e-12,
-            "seed {seed}"
-        );
-    });
-}
-
 /// Returns the number of layouts without a mine in `cell`.
 pub(crate) fn safe(layouts: &[u32], cell: Cell) -> usize {
     layouts

@@ -122,17 +122,6 @@ fn known_boards_have_their_values() {
 }
 
 #[test]
-fn a_turned_board_has_the_same_value() {
-    for &first_click in FirstClick::ALL {
-        assert_eq!(
-            best("5x3/4", first_click),
-            best("3x5/4", first_click),
-            "{first_click}"
-        );
-    }
-}
-
-#[test]
 fn a_first_click_without_promise_loses_on_a_mine() {
     let optimum = Optimum::new(
         "3x3/2".parse().unwrap(),
