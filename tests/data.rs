@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::learn::data::{DataError, FileKind, ReadLimits, Split, read_table};
+use mineflow::learn::data::{DataError, ReadLimits, Split, read_table};
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
@@ -59,34 +59,7 @@ fn an_interrupted_generation_is_reported_and_not_read() {
 }
 
 #[test]
-fn lost_shards_are_restored_exactly() {
-    let (_dir, out) = made("--rows 7000");
-    let whole = left(&out);
-    let rows = || whole.keys().filter(|name| name.starts_with("rows"));
-    assert!(rows().count() > 1, "several shards");
-    fs::remove_file(out.join("decisions/00000.parquet")).unwrap();
-    fs::remove_file(out.join(rows().next_back().unwrap())).unwrap();
-    generate("--rows 7000", &out).success();
-    assert!(left(&out) == whole);
-}
-
-#[test]
-fn shards_of_several_machines_share_the_games_and_the_rows() {
-    let (_whole, whole) = made("--games 20");
-    let whole = table(&whole, &classifier_v2::SET).unwrap();
-    let parts: Vec<_> = (1..=3)
-        .map(|i| made(&format!("--games 20 --shard {i}/3")))
-        .collect();
-    let folders: Vec<_> = parts.iter().map(|(_, out)| out.clone()).collect();
-    let joined = read_table(&folders, &classifier_v2::SET, Split::All, NO_LIMITS).unwrap();
-    assert_eq!(joined.rows(), whole.rows());
-    let distinct = |games: &[u64]| {
-        games
-            .iter()
-            .copied()
-            .collect::<std::collections::BTreeSet<_>>()
-    };
-    assert_eq!(distinct(&joined.game), distinct(&whole.game));
+fn shards_of_several_machines_share_a_quota_of_rows() {
     let rows: usize = (1..=3)
         .map(|i| made(&format!("--rows 20000 --shard {i}/3")))
         .map(|(_dir, out)| table(&out, &classifier_v2::SET).unwrap().rows())
@@ -490,34 +463,6 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
         ["journal.jsonl", "manifest.json"].map(std::path::PathBuf::from),
         "nothing half-written is left"
     );
-}
-
-#[test]
-fn columns_are_documented() {
-    let (_dir, out) = made("--rows 100");
-    // Descriptions may span several lines, and thus all whitespace is removed.
-    let joined = |text: &str| text.split_whitespace().collect::<String>();
-    let shown = joined(
-        &pipeline(&format!("data show {}", out.display()))
-            .success()
-            .stdout(),
-    );
-    for kind in [FileKind::Rows(&classifier_v2::SET), FileKind::Decisions] {
-        for column in kind.columns() {
-            assert!(
-                shown.contains(column.name) && shown.contains(&joined(column.meaning)),
-                "{}",
-                column.name
-            );
-        }
-    }
-    let file = pipeline(&format!(
-        "data show {}",
-        out.join("rows/00000.parquet").display()
-    ))
-    .success()
-    .stdout();
-    assert!(file.contains("100 rows") && file.contains("argmin_cell"));
 }
 
 #[cfg(feature = "train")]
