@@ -349,6 +349,32 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         "p.toml:10:8: stage x needs ./a,./b, and that is not there; several paths are a list",
     );
     refused("[stage\n", "p.toml:10:");
+    for (from, to, expected) in [
+        ("format = 1", "format = 2", "this program reads format 1"),
+        ("format = 1\n", "", "it has no format"),
+        ("format = 1", "format = 1\nsede = 2", "did you mean `seed`?"),
+        (
+            "stage.slow",
+            "stage.\"a b\"",
+            "`a b` is not a name of a stage",
+        ),
+        ("games = 30", "games = [[1]]", "`games` takes"),
+    ] {
+        fs::write(place.path("p.toml"), TWO.replacen(from, to, 1)).unwrap();
+        let refused = place.refused("");
+        assert!(refused.contains(expected), "{refused}");
+    }
+    fs::write(place.path("p.toml"), TWO).unwrap();
+    for wrong in [
+        "games=3",
+        "slow.games",
+        "y.games=3",
+        "seed=x",
+        "slow.command=eval",
+    ] {
+        let refused = place.refused(&format!("--set {wrong}"));
+        assert!(refused.contains(&format!("--set {wrong}: ")), "{refused}");
+    }
     fs::remove_file(place.path("p.toml")).unwrap();
     assert!(place.refused("").contains("can't read p.toml"));
 }
