@@ -146,31 +146,6 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[]), [[2, 2]]);
 }
 
-/// Checks example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*) with its constraints as utilities of half a point
-/// each. The threshold 7/10 is too low for this form, which needs the joint utility of both constraints instead. Every policy that misses
-/// the threshold has an expected utility of at most 2/3.
-#[test]
-fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
-    let mut network = ConstraintNetwork::new(1);
-    let x = network.variable(VariableKind::Decision, 4);
-    let y = network.variable(VariableKind::Chance, 3);
-    let z = network.variable(VariableKind::Decision, 3);
-    network.allow(&[x], &[1, 2, 3]).unwrap();
-    uniform(&mut network, y);
-    let joint: Vec<[u32; 3]> = (0..48)
-        .map(|i| [i / 12, i / 3 % 4, i % 3])
-        .filter(|t| t[1] < 3)
-        .collect();
-    let held = joint.iter().filter(|&&[x, y, z]| x + y > 1 && y + z > 1);
-    let rows: Vec<(&[u32], &[f64])> = held.map(|tuple| (&tuple[..], &[1.0][..])).collect();
-    network.utility(&[x, y, z], &rows).unwrap();
-    assert_eq!(policies(&network, &[0.7]), [[2, 2], [3, 2]]);
-    assert_eq!(
-        policies(&network, &[2.0 / 3.0]),
-        [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]]
-    );
-}
-
 /// Checks example 2 of Koriche et al. (English paper): no player can change her coin in the second round. With the threshold 1/2, a policy
 /// wins if both coins show the same side. Both players score; y1 has one value.
 #[test]
