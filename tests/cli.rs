@@ -9,7 +9,7 @@ use mineflow::minesweeper::player::PlayerSpec;
 
 #[cfg(unix)]
 use crate::program::interrupt_when;
-use crate::program::{Finished, PIPELINE, command, pipeline, tempdir};
+use crate::program::{Finished, PIPELINE, assert_has, command, fails, pipeline, prints, tempdir};
 
 #[test]
 fn eval_names_the_version_of_each_player_and_writes_its_costs() {
@@ -19,7 +19,7 @@ fn eval_names_the_version_of_each_player_and_writes_its_costs() {
         "eval --players 3.0,4.0 --boards 5x5/4,4x4/2 --games 70 --json --out {}",
         out.display()
     );
-    let json = pipeline(&run).success().stdout();
+    let json = prints(&run);
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     let version = "3.0".parse::<PlayerSpec>().unwrap().version();
     assert_eq!(
@@ -56,12 +56,11 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
         );
         let message = interrupt_when(&mut command(&line), signal, |_| {
             has_records(&out) && {
-                let busy = pipeline(&line).code(2).stderr();
-                assert!(busy.contains("another process is working"), "{busy}");
+                assert_has(&fails(&line), "another process is working");
                 true
             }
         });
-        assert!(message.contains("the same command resumes"), "{message}");
+        assert_has(&message, "the same command resumes");
         assert!(!out.join("eval.csv").exists());
     }
 }
@@ -106,7 +105,7 @@ fn compare_answers_with_its_exit_code() {
     );
     assert!(directory.path().join("compare.csv").exists());
     assert_eq!(
-        pipeline(&run).success().stdout(),
+        prints(&run),
         differs.stdout(),
         "a finished comparison is told again"
     );
@@ -151,17 +150,11 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
             .unwrap()
             .contains("\"confidence\": \"87\"")
     );
-    let other = pipeline(&kept(99)).code(2).stderr();
-    assert!(
-        other.contains("confidence is \"87\" there and \"99\" here"),
-        "{other}"
+    assert_has(
+        &fails(&kept(99)),
+        "confidence is \"87\" there and \"99\" here",
     );
-    assert!(
-        pipeline(&format!("{of} --confidence 0.95"))
-            .code(2)
-            .stderr()
-            .contains("is not a confidence")
-    );
+    assert!(fails(&format!("{of} --confidence 0.95")).contains("is not a confidence"));
 }
 
 #[test]
@@ -225,7 +218,7 @@ fn bare_commands_write_to_a_folder_of_their_name() {
         assert!(place.path().join(&folder).join("manifest.json").exists());
         here(line).success();
         let refused = here(&format!("{line} {other}")).code(2).stderr();
-        assert!(refused.contains(differs), "{refused}");
+        assert_has(&refused, differs);
     }
     let table = fs::read_to_string(place.path().join("runs/eval/eval.csv")).unwrap();
     let players: Vec<_> = table
@@ -244,23 +237,19 @@ fn bare_commands_write_to_a_folder_of_their_name() {
 fn a_long_table_is_cut_if_its_folder_has_all_rows_and_names_the_asked_ratio() {
     let place = tempdir();
     let grid = "eval --players 4.0 --widths 5..9 --mine-ratios 0.1..0.3:0.05 --games 1";
-    let all = pipeline(grid).success().stdout().lines().count();
+    let all = prints(grid).lines().count();
     let out = place.path().join("grid");
-    let cut = pipeline(&format!("{grid} --out {}", out.display()))
-        .success()
-        .stdout();
+    let cut = prints(&format!("{grid} --out {}", out.display()));
     assert_eq!(cut.lines().count(), 41);
     assert!(
         cut.ends_with(&format!("... and {} more lines\n", all - 40)),
         "{cut}"
     );
     let table = fs::read_to_string(out.join("eval.csv")).unwrap();
-    assert!(table.contains(",seed,asked_mine_ratio\n"), "{table}");
+    assert_has(&table, ",seed,asked_mine_ratio\n");
     // 2 of 15 cells are the nearest number to a ratio of 0.15.
-    assert!(
-        table.contains(",5,3,2,0.133333,") && table.contains(",1,0.15\n"),
-        "{table}"
-    );
+    assert_has(&table, ",5,3,2,0.133333,");
+    assert_has(&table, ",1,0.15\n");
 }
 
 /// Runs `pipeline solve` on a text with these arguments.
@@ -324,7 +313,7 @@ fn solve_ends_with_1_if_a_position_has_no_answer_and_with_2_without_a_position()
         ),
     ] {
         let message = solve(arguments, position).code(2).stderr();
-        assert!(message.contains(why), "{message}");
+        assert_has(&message, why);
     }
     pipeline("solve no/such/file").code(2);
 }
@@ -338,11 +327,7 @@ fn a_folder_with_a_foreign_table_is_left_unchanged() {
         "eval --players 4.0 --boards 4x4/2 --games 10 --out {}",
         directory.path().display()
     );
-    let message = pipeline(&run).code(2).stderr();
-    assert!(
-        message.contains("has a file eval.csv and no manifest.json"),
-        "{message}"
-    );
+    assert_has(&fails(&run), "has a file eval.csv and no manifest.json");
     assert_eq!(fs::read_to_string(&table).unwrap(), "mine");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
@@ -367,11 +352,9 @@ fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
         !out.join("eval.csv").exists(),
         "100 games beside a manifest of 10,000,000"
     );
-    let message = pipeline(&run(100)).code(2).stderr();
-    assert!(
-        message.contains("begun for 10000000 games") && message.contains("can grow and not shrink"),
-        "{message}"
-    );
+    let message = fails(&run(100));
+    assert_has(&message, "begun for 10000000 games");
+    assert_has(&message, "can grow and not shrink");
 }
 
 #[cfg(unix)]

@@ -9,7 +9,8 @@ use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
 use crate::program::{
-    Finished, NEVER, PIPELINE, TempDir, command, interrupt_when, left, pipeline, tempdir, unfinish,
+    Finished, NEVER, PIPELINE, TempDir, assert_has, command, fails, interrupt_when, left, pipeline,
+    prints, tempdir, unfinish,
 };
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
@@ -219,7 +220,7 @@ fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads(
         for threads in [1, 2] {
             let out = dir.path().join(command.replace(['/', ' '], "-"));
             let run = format!("{command} --threads {threads} --out {}", out.display());
-            let said = pipeline(&run).code(2).stderr();
+            let said = fails(&run);
             assert!(said.contains(reason), "{run}: {said}");
             // Nothing was done there, and thus the folder takes other settings.
             let is_kept = !command.starts_with("guess-set");
@@ -250,11 +251,9 @@ fn data_do_not_depend_on_the_folder_of_the_players_model() {
         outs[0].1.display(),
         dir.path().join("again").display()
     );
-    let without = pipeline(&again).code(2).stderr();
-    assert!(
-        without.contains("trees.json") && without.contains("give the player with --player"),
-        "{without}"
-    );
+    let without = fails(&again);
+    assert_has(&without, "trees.json");
+    assert_has(&without, "give the player with --player");
     pipeline(&format!("{again} {}", players[1])).success();
 }
 
@@ -269,12 +268,12 @@ fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
     );
     let split = format!("data split {} --out {}", out.display(), parts.display());
     for (command, folder) in [(featurise, rows), (split, parts.join("validation"))] {
-        let said = pipeline(&command).success().stdout();
+        let said = prints(&command);
         let before = left(&folder);
         let other = folder.join("rows/00001.parquet");
         assert!(other.exists(), "several shards");
         fs::write(&other, "changed").unwrap();
-        assert_eq!(pipeline(&command).success().stdout(), said);
+        assert_eq!(prints(&command), said);
         assert!(left(&folder) == before, "{command}");
         // Recreate the state after a kill during the writing of the second shard.
         unfinish(&folder);
@@ -288,18 +287,14 @@ fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
             + "\n[\"12";
         fs::write(&journal, first).unwrap();
         fs::remove_file(&other).unwrap();
-        assert_eq!(pipeline(&command).success().stdout(), said);
+        assert_eq!(prints(&command), said);
         assert!(left(&folder) == before, "{command}");
         fs::write(
             folder.join("manifest.json"),
             fs::read_to_string(out.join("manifest.json")).unwrap(),
         )
         .unwrap();
-        let refused = pipeline(&command).code(2).stderr();
-        assert!(
-            refused.contains("was begun with other settings"),
-            "{refused}"
-        );
+        assert_has(&fails(&command), "was begun with other settings");
     }
 }
 
@@ -379,10 +374,8 @@ fn damage_is_one_clear_error_that_names_the_file() {
     .unwrap();
     for old in [verify(), generate("--rows 2000", &out)] {
         let said = old.code(2).stderr();
-        assert!(
-            said.contains("its format is 1") && said.contains("make it again"),
-            "{said}"
-        );
+        assert_has(&said, "its format is 1");
+        assert_has(&said, "make it again");
     }
     fs::write(&manifest, &text).unwrap();
     let journal = out.join("journal.jsonl");
@@ -474,21 +467,15 @@ fn data_that_is_a_file_or_given_twice_is_refused() {
         let refused = |data: String| {
             let out = dir.path().join("never");
             let line = format!("{train} --data {data} -q --out {}", out.display());
-            let said = pipeline(&line).code(2).stderr();
+            let said = fails(&line);
             assert!(!out.exists(), "{line}");
             said
         };
         let file = refused(format!("{folder}/rows/00000.parquet"));
-        assert!(
-            file.contains("00000.parquet is not a data folder"),
-            "{file}"
-        );
+        assert_has(&file, "00000.parquet is not a data folder");
         if train != "train-ranker" {
             let twice = refused(format!("{folder},{folder}/."));
-            assert!(
-                twice.contains("is given twice, and its rows would count twice"),
-                "{twice}"
-            );
+            assert_has(&twice, "is given twice, and its rows would count twice");
         }
     }
 }
@@ -500,7 +487,7 @@ fn a_column_of_categories_is_named() {
         format!("score --players 7.0 --set {file}"),
         format!("data show {file}"),
     ] {
-        let said = pipeline(&line).code(2).stderr();
+        let said = fails(&line);
         assert!(
             said.starts_with("error: ")
                 && said.contains("column `board` has categories; write it as text"),

@@ -5,7 +5,7 @@ mod taken;
 
 use std::path::{Path, PathBuf};
 
-use crate::program::pipeline;
+use crate::program::prints;
 
 fn path_of(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -16,11 +16,7 @@ fn path_of(name: &str) -> PathBuf {
 
 #[test]
 fn check_reports_how_a_sheet_is_simplified() {
-    let shown = |name: &str| {
-        pipeline(&format!("ggp check {}", path_of(name).display()))
-            .success()
-            .stdout()
-    };
+    let shown = |name: &str| prints(&format!("ggp check {}", path_of(name).display()));
     assert!(
         shown("yahtzee")
             .contains("simplified        no jokers and no bonus for further yahtzees\n")

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use mineflow::model::Registry;
 
-use crate::program::{Finished, PIPELINE, command, left, tempdir};
+use crate::program::{Finished, PIPELINE, assert_has, command, left, tempdir};
 
 fn models(folder: &Path, arguments: &str) -> Finished {
     Finished::of(command(&format!("models {arguments}")).current_dir(folder))
@@ -58,12 +58,11 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
         shown.starts_with("kind       5 trees of depth 4 with "),
         "{shown}"
     );
-    assert!(shown.contains("\nfeatures   classifier-v2\n"), "{shown}");
+    assert_has(&shown, "\nfeatures   classifier-v2\n");
     let shown = models(here, "show 5.5").success().stdout();
-    assert!(
-        shown
-            .contains("\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n"),
-        "{shown}"
+    assert_has(
+        &shown,
+        "\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n",
     );
     let shown = models(
         here,
@@ -82,7 +81,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     let verdicts = models(here, "verify").code(1);
     let verdicts = verdicts.stdout();
     let built_in = Registry::built_in().unwrap().rows().count();
-    assert!(verdicts.contains(" 44136fa355b3"), "{verdicts}");
+    assert_has(&verdicts, " 44136fa355b3");
     assert_eq!(
         verdicts.matches("  ok\n").count(),
         built_in - 1,
@@ -182,13 +181,10 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
         models(here, "verify --json").code(1).stdout()
     };
     let shown = verdicts("6.0");
-    assert!(
-        shown.contains("{\"player\":\"6.0\",\"file\":\"5.0/"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\""),
-        "{shown}"
+    assert_has(&shown, "{\"player\":\"6.0\",\"file\":\"5.0/");
+    assert_has(
+        &shown,
+        "reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\"",
     );
     assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
@@ -222,7 +218,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
     };
     assert_eq!(table("trees"), table("trees/artifact.json"));
     let recipe = shown("eval --players dss+components+mlp:model=network --games 5 --json");
-    assert!(recipe.contains("model=artifact.safetensors"), "{recipe}");
+    assert_has(&recipe, "model=artifact.safetensors");
     let rows = "generate --kind q --widths 5 --rows 50 -q --alpha";
     shown(&format!("{rows} alpha --out one"));
     shown(&format!("{rows} alpha/alpha.json --out two"));
@@ -243,7 +239,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
         ),
     ] {
         let said = run(line).code(2).stderr();
-        assert!(said.contains(words), "{said}");
+        assert_has(&said, words);
     }
 }
 
@@ -283,10 +279,10 @@ fn a_registry_of_another_program_is_skipped_unless_it_is_named() {
     let said = run("eval --players 5.0 --games 5 --models models")
         .code(2)
         .stderr();
-    assert!(said.contains("is not a registry of models"), "{said}");
+    assert_has(&said, "is not a registry of models");
     fs::write(&registry, "{\"artifacts\": [").unwrap();
     let said = run("eval --players 5.0 --games 5").code(2).stderr();
-    assert!(said.contains("--models DIR"), "{said}");
+    assert_has(&said, "--models DIR");
 }
 
 /// Installs the program alone in a folder, without `models` nearby. Returns a function that makes a command to run in another, empty
@@ -341,12 +337,12 @@ fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it(
     let shown = Finished::of(&mut alone("models show 5.0"))
         .success()
         .stdout();
-    assert!(shown.contains("built-in models/5.0/"), "{shown}");
+    assert_has(&shown, "built-in models/5.0/");
     let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
     let error = Finished::of(&mut alone(&import)).code(2).stderr();
-    assert!(
-        error.contains("no models/registry.json was found; looked in models, "),
-        "{error}"
+    assert_has(
+        &error,
+        "no models/registry.json was found; looked in models, ",
     );
 }
 
@@ -398,8 +394,8 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
         Finished::of(alone("eval --players 5.0 --games 2").env("MINEFLOW_MODELS", "elsewhere"))
             .code(2)
             .stderr();
-    assert!(
-        error.contains("no models/registry.json was found; looked in elsewhere"),
-        "{error}"
+    assert_has(
+        &error,
+        "no models/registry.json was found; looked in elsewhere",
     );
 }

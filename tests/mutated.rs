@@ -14,7 +14,7 @@ use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
 use proptest::prelude::*;
 
-use crate::program::{NEVER, pipeline, tempdir};
+use crate::program::{NEVER, pipeline, prints, tempdir};
 
 /// A mutation of some bytes.
 #[derive(Clone, Debug)]
@@ -130,11 +130,9 @@ static REGISTRY: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("models", "regi
 static SAMEGAME: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut texts = files("tests/fixtures", "lines.json");
     texts.extend((1..4).map(|seed| {
-        pipeline(&format!(
+        prints(&format!(
             "samegame solve --random {seed} --size 5x5 --budget nodes=5"
         ))
-        .success()
-        .stdout()
         .into_bytes()
     }));
     texts

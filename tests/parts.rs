@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{Finished, TempDir, left, pipeline, tempdir, unfinish};
+use crate::program::{Finished, TempDir, assert_has, fails, left, pipeline, tempdir, unfinish};
 
 const SERIES: &str = "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected";
 
@@ -42,10 +42,8 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
     assert!(refused(&parts[1..]).contains("shards are missing: 1/2"));
     let twice = refused(&[parts[0].clone(), parts[1].clone(), parts[0].clone()]);
-    assert!(
-        twice.contains("shard 1/2 is given twice") && twice.contains("part-1-2"),
-        "{twice}"
-    );
+    assert_has(&twice, "shard 1/2 is given twice");
+    assert_has(&twice, "part-1-2");
     let elsewhere = tempdir();
     let other = part(
         elsewhere.path(),
@@ -53,10 +51,8 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
         (2, 2),
     );
     let foreign = refused(&[parts[0].clone(), other]);
-    assert!(
-        foreign.contains("different work") && foreign.contains("games is"),
-        "{foreign}"
-    );
+    assert_has(&foreign, "different work");
+    assert_has(&foreign, "games is");
     let third = part(dir.path(), SERIES, (3, 3));
     assert!(refused(&[parts[0].clone(), third]).contains("shard 3/3"));
     assert!(refused(&[dir.path().to_owned()]).contains("is not a finished shard"));
@@ -70,10 +66,8 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("\"won\"", "\"wen\"", 1)).unwrap();
     let damaged = merge(&out, &parts).code(2).stderr();
-    assert!(
-        damaged.contains("journal.jsonl is damaged") && damaged.contains("part-2-2"),
-        "{damaged}"
-    );
+    assert_has(&damaged, "journal.jsonl is damaged");
+    assert_has(&damaged, "part-2-2");
 }
 
 #[test]
@@ -105,7 +99,7 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display()))
         .success()
         .stderr();
-    assert!(said.contains("warning: shard 1/3 has no games"), "{said}");
+    assert_has(&said, "warning: shard 1/3 has no games");
     // Most of these 16 shards have no games.
     let parts: Vec<_> = (1..=16)
         .map(|index| part(dir.path(), of, (index, 16)))
@@ -114,13 +108,9 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let whole = dir.path().join("whole");
     pipeline(&format!("{of} --out {}", whole.display())).success();
     assert!(left(&whole) == left(&out));
-    let said = pipeline(&format!("{of} --shard 1/3")).code(2).stderr();
-    assert!(said.contains("--out"), "{said}");
+    assert_has(&fails(&format!("{of} --shard 1/3")), "--out");
     assert!(
-        pipeline(&format!("{of} --shard 4/3 --out {}", empty.display()))
-            .code(2)
-            .stderr()
-            .contains("is not a shard")
+        fails(&format!("{of} --shard 4/3 --out {}", empty.display())).contains("is not a shard")
     );
 }
 
@@ -136,10 +126,7 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     let out = format!("--out {}", parts.display());
     run(&format!("play --shard 2/2 {out}")).success();
     let missing = run(&format!("play --join 2 {out}")).code(2).stderr();
-    assert!(
-        missing.contains("1-of-2: a shard of stage play is not finished"),
-        "{missing}"
-    );
+    assert_has(&missing, "1-of-2: a shard of stage play is not finished");
     run(&format!("play --shard 1/2 {out}")).success();
     run(&format!("play --join 2 {out}")).success();
     assert!(left(&whole) == left(&parts));

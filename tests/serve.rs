@@ -14,7 +14,7 @@ use mineflow::rng::{Rng, Seed};
 use rand::RngExt;
 use serde_json::{Value, json};
 
-use crate::program::{command, pipeline, tempdir};
+use crate::program::{assert_has, command, fails, pipeline, prints, tempdir};
 
 /// A server that is killed at the end of the test.
 pub(crate) struct Server {
@@ -168,9 +168,7 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
         .collect();
     let file = folder.path().join("positions.jsonl");
     fs::write(&file, lines).unwrap();
-    let solved = pipeline(&format!("solve --json {}", file.display()))
-        .success()
-        .stdout();
+    let solved = prints(&format!("solve --json {}", file.display()));
     let mut guesses = 0;
     for (view, line) in views.iter().zip(solved.lines()) {
         let answer = server.post("/api/solve", &position(view));
@@ -289,8 +287,7 @@ fn missing_and_damaged_models_are_refused_before_the_page_is_served() {
         ("serve --port 0 --model 5.5=no/such/file", "no/such/file"),
         (&damaged, "value/7ba0377f005f.json has sha256"),
     ] {
-        let said = pipeline(arguments).code(2).stderr();
-        assert!(said.contains(expected), "{said}");
+        assert_has(&fails(arguments), expected);
     }
 }
 
@@ -474,10 +471,10 @@ fn a_name_is_found_as_browsers_encode_it() {
     ] {
         assert_eq!(status(host), expected, "{host}");
     }
-    let refused = pipeline("serve --port 0 --name http://mines.example.org/")
-        .code(2)
-        .stderr();
-    assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
+    assert_has(
+        &fails("serve --port 0 --name http://mines.example.org/"),
+        "write HOST or HOST:PORT",
+    );
 }
 
 /// Returns a request that no page sends, and whether the server can determine where the request ends.

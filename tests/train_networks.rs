@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mineflow::model::Mlp;
 
-use crate::program::{pipeline, tempdir, unfinish};
+use crate::program::{assert_has, fails, pipeline, tempdir, unfinish};
 
 fn file(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -112,8 +112,7 @@ fn a_training_does_not_start_from_scratch_after_a_change_to_its_checkpoint() {
     let checkpoint = String::from_utf8(file(&out, "checkpoint.json")).unwrap();
     let changed = checkpoint.replacen("\"parameters\":[[", "\"parameters\":[[0,", 1);
     fs::write(out.join("checkpoint.json"), changed).unwrap();
-    let damaged = pipeline(&run).code(2).stderr();
-    assert!(damaged.contains("checkpoint.json is damaged"), "{damaged}");
+    assert_has(&fails(&run), "checkpoint.json is damaged");
 }
 
 #[test]
@@ -124,7 +123,7 @@ fn a_diverged_training_records_its_batch() {
         "train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --learning-rate 1e38 --out {}",
         out.display()
     );
-    let failed = pipeline(&run).code(2).stderr();
+    let failed = fails(&run);
     assert!(
         failed.contains("ran-away.csv")
             && failed.contains("of batch")
@@ -147,11 +146,9 @@ fn rows_of_a_single_game_leave_no_validation_rows() {
         "train-classifier --iterative --episodes 1 --rows 1 --eval-games 0 --out {}",
         out.display()
     );
-    let failed = pipeline(&run).code(2).stderr();
-    assert!(
-        failed.contains("there are no validation rows") && failed.contains("generate more games"),
-        "{failed}"
-    );
+    let failed = fails(&run);
+    assert_has(&failed, "there are no validation rows");
+    assert_has(&failed, "generate more games");
 }
 
 #[test]
@@ -225,17 +222,11 @@ fn data_folders_are_used_for_training_and_recorded() {
     let mixed = train("train-classifier --player 4.0", "rows", "no")
         .code(2)
         .stderr();
-    assert!(mixed.contains("cannot be used with"), "{mixed}");
+    assert_has(&mixed, "cannot be used with");
     let wrong = train("train-q", "rows", "no").code(2).stderr();
-    assert!(
-        wrong.contains("holds rows of `classifier-v2`, not of `q-v2`"),
-        "{wrong}"
-    );
+    assert_has(&wrong, "holds rows of `classifier-v2`, not of `q-v2`");
     let missing = train("train-q", "nowhere", "no").code(2).stderr();
-    assert!(
-        missing.contains("nowhere is not a data folder"),
-        "{missing}"
-    );
+    assert_has(&missing, "nowhere is not a data folder");
     assert!(!directory.path().join("no").exists());
 }
 

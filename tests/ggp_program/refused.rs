@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, fails, prints, tempdir};
 
 /// A valid game of one move. Tests add rules to it to show one error each.
 const SOUND: &str = "(role robot)
@@ -18,9 +18,7 @@ fn refusal(sheet: &str, options: &str) -> String {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
     fs::write(&path, sheet).expect("the sheet can be written");
-    let stderr = pipeline(&format!("ggp check {} {options}", path.display()))
-        .code(2)
-        .stderr();
+    let stderr = fails(&format!("ggp check {} {options}", path.display()));
     let error = stderr
         .lines()
         .find(|line| line.starts_with("error: "))
@@ -51,7 +49,7 @@ fn syntax_errors_name_line_and_column() {
         ),
     ] {
         let said = refusal(sheet, "");
-        assert!(said.contains(error), "{said}");
+        assert_has(&said, error);
     }
 }
 
@@ -148,7 +146,7 @@ fn rules_against_the_language_and_beyond_its_limits_are_named() {
         ),
     ] {
         let said = refusal(&format!("{SOUND}{rules}\n"), options);
-        assert!(said.contains(error), "{said}");
+        assert_has(&said, error);
     }
 }
 
@@ -186,12 +184,9 @@ fn unplayable_games_are_refused() {
         (<= (next (p 5)) (true (p 6))) (<= (next (p 6)) (true (p 5)))
         (<= (next (p 2)) (true (p 5)) (true (p 6)))";
     let (_directory, path) = super::taken::stored(endless);
-    let stderr = pipeline(&format!("ggp check {} --horizon 500", path.display()))
-        .code(2)
-        .stderr();
-    assert!(
-        stderr.contains("help: GDL wants termination: every game ends after finitely many steps"),
-        "{stderr}"
+    assert_has(
+        &fails(&format!("ggp check {} --horizon 500", path.display())),
+        "help: GDL wants termination: every game ends after finitely many steps",
     );
     let message = refusal(endless, "--horizon 500");
     assert_eq!(
@@ -236,9 +231,9 @@ fn a_game_can_be_played_by_hand() {
         output.status.success() && text.contains("x gets ") && text.contains("(cell 2 2 x)"),
         "{text}"
     );
-    assert!(
-        text.contains("a number from 1 to 7, or a move as it is written above: "),
-        "{text}"
+    assert_has(
+        &text,
+        "a number from 1 to 7, or a move as it is written above: ",
     );
 }
 
@@ -249,11 +244,7 @@ fn a_state_is_shown_with_the_facts_that_always_hold() {
     let rules = "(role a)(init (table wood))(init (lamp off))(<= (next (table ?x)) (true (table ?x)))\n\
         (legal a press)(next (lamp on))(<= terminal (true (lamp on)))(goal a 100)\n";
     std::fs::write(&sheet, rules).expect("it can be written");
-    let shown = pipeline(&format!("ggp play {}", sheet.display()))
-        .success()
-        .stdout();
-    assert!(
-        shown.contains("(table wood)") && shown.contains("(lamp on)"),
-        "{shown}"
-    );
+    let shown = prints(&format!("ggp play {}", sheet.display()));
+    assert_has(&shown, "(table wood)");
+    assert_has(&shown, "(lamp on)");
 }
