@@ -85,11 +85,7 @@ fn a_game_out_of_nodes_counts_as_lost() {
 #[test]
 fn compare_answers_with_its_exit_code() {
     let same = pipeline("compare 3.0 4.0 --boards 5x5/4 --games 50").code(1);
-    assert!(
-        same.stdout().contains("No difference is shown"),
-        "{}",
-        same.stdout()
-    );
+    assert_has(&same.stdout(), "No difference is shown");
     let directory = tempdir();
     let run = format!(
         "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {}",
@@ -154,7 +150,10 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
         &fails(&kept(99)),
         "confidence is \"87\" there and \"99\" here",
     );
-    assert!(fails(&format!("{of} --confidence 0.95")).contains("is not a confidence"));
+    assert_has(
+        &fails(&format!("{of} --confidence 0.95")),
+        "is not a confidence",
+    );
 }
 
 #[test]

@@ -312,11 +312,9 @@ fn damage_is_one_clear_error_that_names_the_file() {
     assert!(
         matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard)
     );
-    assert!(
-        verify()
-            .code(1)
-            .stdout()
-            .contains("rows/00000.parquet has the hash")
+    assert_has(
+        &verify().code(1).stdout(),
+        "rows/00000.parquet has the hash",
     );
 
     // A truncated single file is detected although it has no manifest.
@@ -385,13 +383,11 @@ fn damage_is_one_clear_error_that_names_the_file() {
         lines.split_inclusive('\n').skip(1).collect::<String>(),
     )
     .unwrap();
-    assert!(verify().code(2).stderr().contains("totals"));
+    assert_has(&verify().code(2).stderr(), "totals");
     fs::write(&journal, lines.replacen("\"number\":0", "\"number\":1", 1)).unwrap();
-    assert!(
-        verify()
-            .code(2)
-            .stderr()
-            .contains("line 1 doesn't belong here: it was changed")
+    assert_has(
+        &verify().code(2).stderr(),
+        "line 1 doesn't belong here: it was changed",
     );
     fs::write(&journal, lines).unwrap();
     verify().success();
@@ -414,7 +410,7 @@ fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     assert!(shown("null.parquet").ends_with("column `return` has no value in row 1"));
     assert!(shown("missing.parquet").ends_with("has no column `sc_se`"));
     assert!(shown("empty.parquet").ends_with("has no rows"));
-    assert!(shown("text.parquet").contains("column `sc_w` holds"));
+    assert_has(&shown("text.parquet"), "column `sc_w` holds");
     // Doubles and signed integers written by another program are accepted.
     let read = read("foreign.parquet").unwrap();
     assert_eq!(

@@ -154,19 +154,24 @@ fn invalid_games_and_players_are_refused() {
             &format!("{options} --budget 1it --out {}", out.display()),
         ))
     };
-    assert!(
-        said(&["tic-tac-toe", "no-such-game"], "--players uct,random").contains("no-such-game.kif")
+    assert_has(
+        &said(&["tic-tac-toe", "no-such-game"], "--players uct,random"),
+        "no-such-game.kif",
     );
-    assert!(said(&["tic-tac-toe"], "--players uct --against uct").contains("name another one"));
-    assert!(
-        said(&["tic-tac-toe"], "--players uct --against random --alone")
-            .contains("cannot be used with")
+    assert_has(
+        &said(&["tic-tac-toe"], "--players uct --against uct"),
+        "name another one",
     );
-    assert!(
-        said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5").contains("two players, not 1")
+    assert_has(
+        &said(&["tic-tac-toe"], "--players uct --against random --alone"),
+        "cannot be used with",
+    );
+    assert_has(
+        &said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5"),
+        "two players, not 1",
     );
     let many = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 10000000";
-    assert!(said(&["tic-tac-toe"; 150], many).contains("are too many"));
+    assert_has(&said(&["tic-tac-toe"; 150], many), "are too many");
     let refused = said(
         &["tic-tac-toe", "chinese-checkers"],
         "--players uct --against random --sprt -5:5",

@@ -49,7 +49,7 @@ fn tables_show_both_estimates() {
         "eval --players 7.0 --games 10 --luck-corrected --value-model {}",
         fixture("xgboost-logistic.json")
     );
-    assert!(fails(&wrong).contains("value-v1"));
+    assert_has(&fails(&wrong), "value-v1");
 }
 
 /// Returns whether `luck` is the raw estimate minus the corrected one, and is zero within four standard errors.

@@ -64,7 +64,7 @@ fn a_board_that_is_too_large_is_refused_before_anything_is_computed() {
     ] {
         let run = pipeline(&format!("optimum 4x4/4 {board}")).code(2);
         assert_eq!(run.stdout(), "");
-        assert!(run.stderr().contains(words), "{}", run.stderr());
+        assert_has(&run.stderr(), words);
     }
 }
 
@@ -96,10 +96,14 @@ fn board_files_are_the_same_for_any_number_of_threads() {
         }
     }
     let again = format!("boards --no-guess 9x9/10 --out {}", out("one").display());
-    assert!(fails(&again).contains("not an empty folder"));
-    assert!(fails("boards --no-guess 9x9/10 --first 9,0").contains("columns 0 to 8"));
-    assert!(
-        fails("boards --no-guess 2x2/4").contains("2x2/4 has no safe cell, thus there is no game")
+    assert_has(&fails(&again), "not an empty folder");
+    assert_has(
+        &fails("boards --no-guess 9x9/10 --first 9,0"),
+        "columns 0 to 8",
+    );
+    assert_has(
+        &fails("boards --no-guess 2x2/4"),
+        "2x2/4 has no safe cell, thus there is no game",
     );
     let none =
         pipeline("boards --no-guess 3x1/1 --first-click any --level pairs --tries 100 --json")

@@ -186,7 +186,10 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
         &shown,
         "reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\"",
     );
-    assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
+    assert_has(
+        &verdicts("9.9"),
+        "no player loads a model of the name \\\"9.9\\\"",
+    );
 }
 
 #[test]
@@ -226,7 +229,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
         fs::read(here.join("one/manifest.json")).unwrap(),
         fs::read(here.join("two/manifest.json")).unwrap()
     );
-    assert!(shown("models show trees").contains("trees/artifact.json"));
+    assert_has(&shown("models show trees"), "trees/artifact.json");
     shown("models import alpha alpha --models models");
     for (line, words) in [
         (
@@ -257,7 +260,7 @@ fn models_that_answer_with_nan_or_leave_out_trees_are_named() {
     let trees = fixture("xgboost-continued.json");
     let words = "5 of 10 trees, those after best_iteration; Booster.predict uses all";
     let shown = run(&format!("models show {trees}")).success();
-    assert!(shown.stdout().contains(words), "{}", shown.stdout());
+    assert_has(&shown.stdout(), words);
     for line in [
         format!("models import 5.0 {trees} --features classifier-v2 --models models"),
         format!("eval --players 5.0 --games 5 --model 5.0={trees}"),

@@ -40,7 +40,7 @@ fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
 fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let (dir, out, parts) = two();
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
-    assert!(refused(&parts[1..]).contains("shards are missing: 1/2"));
+    assert_has(&refused(&parts[1..]), "shards are missing: 1/2");
     let twice = refused(&[parts[0].clone(), parts[1].clone(), parts[0].clone()]);
     assert_has(&twice, "shard 1/2 is given twice");
     assert_has(&twice, "part-1-2");
@@ -54,8 +54,11 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     assert_has(&foreign, "different work");
     assert_has(&foreign, "games is");
     let third = part(dir.path(), SERIES, (3, 3));
-    assert!(refused(&[parts[0].clone(), third]).contains("shard 3/3"));
-    assert!(refused(&[dir.path().to_owned()]).contains("is not a finished shard"));
+    assert_has(&refused(&[parts[0].clone(), third]), "shard 3/3");
+    assert_has(
+        &refused(&[dir.path().to_owned()]),
+        "is not a finished shard",
+    );
     assert!(
         !out.exists(),
         "nothing is written before all parts are there"
@@ -77,11 +80,9 @@ fn an_interrupted_shard_and_an_interrupted_merge_can_be_resumed() {
     pipeline(&format!("{SERIES} --out {}", whole.display())).success();
     unfinish(&parts[1]);
     fs::write(parts[1].join("journal.jsonl"), "").unwrap();
-    assert!(
-        merge(&out, &parts)
-            .code(2)
-            .stderr()
-            .contains("its work is not finished")
+    assert_has(
+        &merge(&out, &parts).code(2).stderr(),
+        "its work is not finished",
     );
     part(dir.path(), SERIES, (2, 2));
     fs::create_dir(&out).unwrap();
@@ -109,8 +110,9 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     pipeline(&format!("{of} --out {}", whole.display())).success();
     assert!(left(&whole) == left(&out));
     assert_has(&fails(&format!("{of} --shard 1/3")), "--out");
-    assert!(
-        fails(&format!("{of} --shard 4/3 --out {}", empty.display())).contains("is not a shard")
+    assert_has(
+        &fails(&format!("{of} --shard 4/3 --out {}", empty.display())),
+        "is not a shard",
     );
 }
 
@@ -130,11 +132,9 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     run(&format!("play --shard 1/2 {out}")).success();
     run(&format!("play --join 2 {out}")).success();
     assert!(left(&whole) == left(&parts));
-    assert!(
-        run(&format!("play --join 2 {out}"))
-            .success()
-            .stdout()
-            .contains("up to date")
+    assert_has(
+        &run(&format!("play --join 2 {out}")).success().stdout(),
+        "up to date",
     );
     // With other settings, the shard is recomputed from the first game on.
     let more = format!("--set play.games=300 {out}");
@@ -151,17 +151,13 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     }
     run(&format!("play --join 2 --set seed=8 {out}")).success();
     run(&format!("play {out}")).success();
-    assert!(
-        run(&format!("--shard 1/2 {out}"))
-            .code(2)
-            .stderr()
-            .contains("take one stage")
+    assert_has(
+        &run(&format!("--shard 1/2 {out}")).code(2).stderr(),
+        "take one stage",
     );
-    assert!(
-        run(&format!("pley --join 1 {out}"))
-            .code(2)
-            .stderr()
-            .contains("did you mean `play`")
+    assert_has(
+        &run(&format!("pley --join 1 {out}")).code(2).stderr(),
+        "did you mean `play`",
     );
 
     let job = run(&format!("--dry-run --json {out}")).success().stdout();

@@ -135,18 +135,11 @@ fn a_series_that_grows_keeps_its_games() {
     let grown = place
         .pipeline("run p.toml quick --set quick.games=50")
         .success();
-    assert!(
-        grown
-            .stdout()
-            .contains("games changed from 40 to 50; the games there are kept"),
-        "{}",
-        grown.stdout()
+    assert_has(
+        &grown.stdout(),
+        "games changed from 40 to 50; the games there are kept",
     );
-    assert!(
-        grown.stderr().contains("after 80 of 100 games"),
-        "{}",
-        grown.stderr()
-    );
+    assert_has(&grown.stderr(), "after 80 of 100 games");
     let at_once = Place::new(&TWO.replace("games = 40", "games = 50"));
     at_once.run("quick");
     assert_eq!(differing(&place.left(), &at_once.left()), NONE);
@@ -197,13 +190,12 @@ fn an_output_of_other_settings_is_kept_and_used_again() {
     let [old] = &place.folders("slow.old-")[..] else {
         panic!("the output of seed 1 is gone")
     };
-    assert!(
-        said.stderr().contains(&format!(
+    assert_has(
+        &said.stderr(),
+        &format!(
             "stage slow is kept in runs/p/{}",
             old.file_name().unwrap().display()
-        )),
-        "{}",
-        said.stderr()
+        ),
     );
     // Recreate the state after a kill between two renames, too.
     for stage in ["slow.old-x", "gone"] {

@@ -44,12 +44,7 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         games.is_multiple_of(500) && (1000..50_000).contains(&games),
         "{games}"
     );
-    assert!(
-        pipeline(&of)
-            .code(1)
-            .stderr()
-            .contains("nothing is left to play")
-    );
+    assert_has(&pipeline(&of).code(1).stderr(), "nothing is left to play");
 }
 
 #[test]

@@ -162,11 +162,7 @@ fn overfit_learns_and_keeps_nothing() {
         );
     }
     let slow = pipeline("train-q --alpha 0.3 --overfit --learning-rate 1e-9").code(1);
-    assert!(
-        slow.stdout().contains("not learnt by heart"),
-        "{}",
-        slow.stdout()
-    );
+    assert_has(&slow.stdout(), "not learnt by heart");
 }
 
 #[test]

@@ -47,22 +47,15 @@ fn trained_trees_can_play_and_are_not_trained_again() {
         artifact.display()
     ))
     .code(2);
-    assert!(
-        wrong.stderr().contains("needs a network"),
-        "{}",
-        wrong.stderr()
-    );
+    assert_has(&wrong.stderr(), "needs a network");
     let wrong = pipeline(&format!(
         "eval --players 4.0 --model 5.0={}",
         artifact.display()
     ))
     .code(2);
-    assert!(
-        wrong
-            .stderr()
-            .contains("--model names player 5.0, and those who play are 4.0"),
-        "{}",
-        wrong.stderr()
+    assert_has(
+        &wrong.stderr(),
+        "--model names player 5.0, and those who play are 4.0",
     );
 }
 
@@ -111,9 +104,5 @@ fn trees_are_trained_on_a_data_folder() {
         out.display()
     ))
     .code(2);
-    assert!(
-        wrong.stderr().contains("is not a data folder"),
-        "{}",
-        wrong.stderr()
-    );
+    assert_has(&wrong.stderr(), "is not a data folder");
 }

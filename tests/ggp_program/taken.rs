@@ -61,20 +61,11 @@ fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
     let (_directory, path) = stored(&wheels());
     let path = path.display();
     let checked = pipeline(&format!("ggp check {path}")).success();
-    assert!(
-        checked
-            .stderr()
-            .contains("the interpreter plays it by its rules, slowly"),
-        "{}",
-        checked.stderr()
+    assert_has(
+        &checked.stderr(),
+        "the interpreter plays it by its rules, slowly",
     );
-    assert!(
-        checked
-            .stdout()
-            .contains("random playouts   9.00 steps on average"),
-        "{}",
-        checked.stdout()
-    );
+    assert_has(&checked.stdout(), "random playouts   9.00 steps on average");
     let counted = prints(&format!("ggp perft {path} --depth 2"));
     assert_eq!(counted, "  1  4\n  2  16\n");
     let game = format!("ggp match --game {path} --matches 3 --budget 40it --players");
