@@ -66,6 +66,14 @@ fn q_settings() -> TrainerSettings {
     }
 }
 
+/// Returns the settings of both networks, each with a function to learn.
+fn both() -> [(TrainerSettings, fn(&[f32]) -> f32); 2] {
+    [
+        (classifier_settings(), safe_if_high),
+        (q_settings(), smooth),
+    ]
+}
+
 fn epoch(trainer: &mut Trainer, table: &Table, epoch: u64) -> f64 {
     trainer
         .epoch(table, epoch, &AtomicBool::new(false), &mut |_| {})
@@ -106,10 +114,7 @@ fn validation_loss_falls_well_below_that_of_an_untrained_network() {
 /// Compares both losses, through the exported network, with their definitions in double precision.
 #[test]
 fn the_loss_is_cross_entropy_or_the_mean_square() {
-    for (settings, target) in [
-        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
-        (q_settings(), smooth as fn(&[f32]) -> f32),
-    ] {
+    for (settings, target) in both() {
         let rows = table(5000, 4, target);
         let mut trainer = Trainer::new(settings, &rows).unwrap();
         epoch(&mut trainer, &rows, 0);
@@ -212,43 +217,6 @@ fn the_first_step_goes_against_the_numerical_gradient() {
 }
 
 #[test]
-fn a_decaying_learning_rate_ends_in_smaller_steps() {
-    let train = table(5000, 1, safe_if_high);
-    let change_of_the_last_round = |decay| {
-        let schedule = Schedule {
-            learning_rate: 0.01,
-            rounds: 4,
-            decay,
-        };
-        let mut trainer = Trainer::new(
-            TrainerSettings {
-                schedule,
-                ..classifier_settings()
-            },
-            &train,
-        )
-        .unwrap();
-        for round in 0..3 {
-            epoch(&mut trainer, &train, round);
-        }
-        let before = mlp(&trainer);
-        epoch(&mut trainer, &train, 3);
-        let weights = |mlp: &Mlp| {
-            mlp.layers()
-                .iter()
-                .flat_map(|layer| layer.weight.clone())
-                .collect::<Vec<_>>()
-        };
-        weights(&before)
-            .iter()
-            .zip(weights(&mlp(&trainer)))
-            .map(|(a, b)| (a - b).abs())
-            .sum::<f32>()
-    };
-    assert!(change_of_the_last_round(1.0) < 0.5 * change_of_the_last_round(0.0));
-}
-
-#[test]
 fn the_averaged_network_has_the_mean_of_the_weights() {
     let train = table(3000, 1, smooth);
     let mut trainer = Trainer::new(q_settings(), &train).unwrap();
@@ -293,10 +261,7 @@ fn training_works_with_gradient_clipping() {
 
 #[test]
 fn the_exported_network_agrees_with_the_trainer() {
-    for (settings, target) in [
-        (classifier_settings(), safe_if_high as fn(&[f32]) -> f32),
-        (q_settings(), smooth as fn(&[f32]) -> f32),
-    ] {
+    for (settings, target) in both() {
         let (train, held_out) = (table(5000, 1, target), table(1500, 2, target));
         let mut trainer = Trainer::new(settings, &train).unwrap();
         epoch(&mut trainer, &train, 0);

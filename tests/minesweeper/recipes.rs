@@ -514,20 +514,16 @@ impl Case {
             let limit = least(cells, key) + margin;
             cells.retain(|cell| key(cell) <= limit);
         };
+        let distance = |&cell: &Cell| {
+            let (row, col) = self.board.row_col(cell);
+            let (down, right) = (self.board.height() - 1 - row, self.board.width() - 1 - col);
+            row.min(col).min(down).min(right) as f64
+        };
         match &self.choice.rule {
             Rule::MinP(MinP) => keep(&mut cells, TIE, &p),
             Rule::Edge(Edge { margin }) => {
                 keep(&mut cells, margin + TIE, &p);
-                keep(&mut cells, 0.0, &|&cell| {
-                    let (row, col) = self.board.row_col(cell);
-                    let sides = [
-                        row,
-                        col,
-                        self.board.height() - 1 - row,
-                        self.board.width() - 1 - col,
-                    ];
-                    *sides.iter().min().unwrap() as f64
-                });
+                keep(&mut cells, 0.0, &distance);
                 keep(&mut cells, TIE, &p);
             }
             Rule::EdgeScore(EdgeScore { alpha, score }) => {
@@ -539,16 +535,6 @@ impl Case {
                 };
                 let sc = |cell: &Cell| alpha * p(cell) + (1.0 - alpha) * place;
                 keep(&mut cells, 0.05 + TIE, &sc);
-                let distance = |&cell: &Cell| {
-                    let (row, col) = self.board.row_col(cell);
-                    let sides = [
-                        row,
-                        col,
-                        self.board.height() - 1 - row,
-                        self.board.width() - 1 - col,
-                    ];
-                    *sides.iter().min().unwrap() as f64
-                };
                 keep(&mut cells, 0.0, &distance);
                 keep(&mut cells, TIE, &sc);
             }
