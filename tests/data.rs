@@ -319,23 +319,12 @@ fn damage_is_one_clear_error_that_names_the_file() {
 
     // A truncated single file is detected although it has no manifest.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
-    let alone = read_table(
-        std::slice::from_ref(&shard),
-        &classifier_v2::SET,
-        Split::All,
-        NO_LIMITS,
-    );
+    let alone = table(&shard, &classifier_v2::SET);
     assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
     fs::write(&shard, &whole).unwrap();
 
-    let wrong = read_table(
-        std::slice::from_ref(&shard),
-        &q_v2::SET,
-        Split::All,
-        NO_LIMITS,
-    );
     assert!(matches!(
-        wrong,
+        table(&shard, &q_v2::SET),
         Err(DataError::MissingColumn {
             column: "sc_nw",
             ..
@@ -401,7 +390,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
 #[test]
 fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
-    let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All, NO_LIMITS);
+    let read = |name: &str| table(&fixtures.join(name), &q_v2::SET);
     let shown = |name: &str| read(name).unwrap_err().to_string();
     assert!(
         shown("nan.parquet")
