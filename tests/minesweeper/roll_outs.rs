@@ -9,6 +9,7 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Grid};
 use mineflow_rng::Seed;
 
+use crate::dead::analysis;
 use crate::look_ahead::{LIMITS, best_policy, guesses, parts, shown};
 
 fn set(mines: u32) -> CellSet {
@@ -164,11 +165,7 @@ fn the_value_of_a_line_does_not_depend_on_cached_positions() {
         if game.view().number(Cell(0)) != Some(number) {
             continue;
         }
-        let (mut at, cells) = (Analysis::new(), game.board().cells());
-        at.begin(game.view().grid(), game.board().mines());
-        at.update(game.view()).unwrap();
-        at.probabilities(Weighting::Posterior, &mut Budget::unlimited())
-            .unwrap();
+        let (mut at, cells) = (analysis(game.view(), true), game.board().cells());
         let mut layouts = Layouts::default();
         at.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
         let (mut drawn, mut mines) = (layouts.drawing(), CellSet::new(cells));
