@@ -1,6 +1,7 @@
 //! Tests of the program as users and scripts run it: output, folders, exit codes.
 
 use std::fs;
+#[cfg(unix)]
 use std::path::Path;
 use std::process::Stdio;
 
@@ -8,70 +9,28 @@ use mineflow::minesweeper::player::PlayerSpec;
 
 #[cfg(unix)]
 use crate::program::interrupt_when;
-use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
-
-/// Reads a CSV file without its last three columns, which contain times.
-fn without_times(file: &Path) -> Vec<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_path(file)
-        .unwrap();
-    let row = |row: csv::StringRecord| row.iter().take(15).map(str::to_owned).collect();
-    reader
-        .records()
-        .map(|record| row(record.unwrap()))
-        .collect()
-}
+use crate::program::{Finished, PIPELINE, assert_has, command, fails, pipeline, prints, tempdir};
 
 #[test]
-fn eval_writes_the_columns_that_the_documentation_names() {
+fn eval_names_the_version_of_each_player_and_writes_its_costs() {
     let directory = tempdir();
     let out = directory.path().join("new/folder");
     let run = format!(
-        "eval --players 3.0,4.0 --boards 5x5/4,4x4/2 --first-click safe,opening --games 70 --out {}",
+        "eval --players 3.0,4.0 --boards 5x5/4,4x4/2 --games 70 --json --out {}",
         out.display()
     );
-    let table = pipeline(&run).success().stdout();
+    let json = prints(&run);
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    let version = "3.0".parse::<PlayerSpec>().unwrap().version();
     assert_eq!(
-        table
-            .lines()
-            .filter(|line| line.starts_with(['3', '4']))
-            .count(),
-        8,
-        "{table}"
-    );
-
-    let text = fs::read_to_string(out.join("eval.csv")).unwrap();
-    assert_eq!(
-        text.lines().next().unwrap(),
-        "player,version,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
-         guesses_per_game,seed"
+        ["player", "version"].map(|name| first[name].as_str().unwrap()),
+        ["3.0", &version]
     );
     let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
     let header = "player,version,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
     assert_eq!(
         (costs.lines().next().unwrap(), costs.lines().count()),
-        (header, 9)
-    );
-    let rows = without_times(&out.join("eval.csv"));
-    assert_eq!(rows.len(), 9);
-    let version = |player: &str| player.parse::<PlayerSpec>().unwrap().version();
-    let (three, four) = (version("3.0"), version("4.0"));
-    assert_eq!(
-        rows[1][..8],
-        ["3.0", three.as_str(), "5", "5", "4", "0.16", "safe", "70"]
-    );
-    assert!(rows[8][..2] == ["4.0", four.as_str()] && costs.contains(&format!("\n4.0,{four},5,")));
-    for row in &rows[1..] {
-        let number = |column: usize| row[column].parse::<f64>().unwrap();
-        assert_eq!(number(8) + number(9), 70.0, "wins and losses are all games");
-        assert!(number(12) <= number(11) && number(11) <= number(13));
-    }
-    let json = pipeline(&format!("{run} --json")).success().stdout();
-    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
-    assert_eq!(
-        ["player", "version"].map(|name| first[name].as_str().unwrap()),
-        ["3.0", &three]
+        (header, 5)
     );
     let manifest: serde_json::Value =
         serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
@@ -83,94 +42,6 @@ fn eval_writes_the_columns_that_the_documentation_names() {
 #[cfg(unix)]
 fn has_records(folder: &Path) -> bool {
     fs::metadata(folder.join("journal.jsonl")).is_ok_and(|file| file.len() > 0)
-}
-
-#[test]
-fn a_resumed_series_prints_how_many_games_are_done() {
-    let directory = tempdir();
-    let run = |games: u32| {
-        let out = directory.path().display();
-        pipeline(&format!(
-            "eval --players 4.0 --boards 5x5/4 --games {games} --out {out}"
-        ))
-        .success()
-    };
-    run(100);
-    let more = run(1000);
-    assert!(
-        more.stderr().contains("after 100 of 1,000 games"),
-        "{}",
-        more.stderr()
-    );
-    let again = run(1000);
-    assert!(
-        again.stderr().contains("nothing is left to play"),
-        "{}",
-        again.stderr()
-    );
-    assert_eq!(again.stdout().lines().count(), 2);
-}
-
-#[test]
-fn other_settings_in_the_same_folder_are_an_error() {
-    let directory = tempdir();
-    let out = directory.path().display();
-    pipeline(&format!(
-        "eval --players 4.0 --boards 4x4/2 --games 10 --out {out}"
-    ))
-    .success();
-    let wrong = pipeline(&format!(
-        "eval --players 4.0 --boards 4x4/2 --games 10 --seed 2 --out {out}"
-    ))
-    .code(2);
-    let message = wrong.stderr();
-    assert!(
-        message.contains("seed is 1 there and 2 here") && message.contains("help:"),
-        "{message}"
-    );
-    let other = pipeline(&format!(
-        "compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}"
-    ))
-    .code(2)
-    .stderr();
-    assert!(other.contains("is a folder of `eval`"), "{other}");
-    assert_eq!(wrong.stdout(), "");
-}
-
-#[test]
-fn a_corrupt_journal_is_an_error_that_names_the_line_or_is_played_again() {
-    let directory = tempdir();
-    let run = format!(
-        "eval --players 4.0,3.0 --boards 4x4/2 --games 300 --out {}",
-        directory.path().display()
-    );
-    pipeline(&run).success();
-    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
-    let (journal, table) = (read("journal.jsonl"), read("eval.csv"));
-    let damage = || {
-        fs::write(
-            directory.path().join("journal.jsonl"),
-            journal.replace("\"games\":300", "\"games\":299"),
-        )
-        .unwrap()
-    };
-    damage();
-    let again = pipeline(&run).success().stderr();
-    assert!(
-        again.contains("journal.jsonl is damaged; it is made again"),
-        "{again}"
-    );
-    assert_eq!(
-        (read("journal.jsonl"), read("eval.csv")),
-        (journal.clone(), table)
-    );
-    unfinish(directory.path());
-    damage();
-    let message = pipeline(&run).code(2).stderr();
-    assert!(
-        message.contains("journal.jsonl line") && message.contains("help: delete that line"),
-        "{message}"
-    );
 }
 
 #[cfg(unix)]
@@ -185,12 +56,11 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
         );
         let message = interrupt_when(&mut command(&line), signal, |_| {
             has_records(&out) && {
-                let busy = pipeline(&line).code(2).stderr();
-                assert!(busy.contains("another process is working"), "{busy}");
+                assert_has(&fails(&line), "another process is working");
                 true
             }
         });
-        assert!(message.contains("the same command resumes"), "{message}");
+        assert_has(&message, "the same command resumes");
         assert!(!out.join("eval.csv").exists());
     }
 }
@@ -215,11 +85,7 @@ fn a_game_out_of_nodes_counts_as_lost() {
 #[test]
 fn compare_answers_with_its_exit_code() {
     let same = pipeline("compare 3.0 4.0 --boards 5x5/4 --games 50").code(1);
-    assert!(
-        same.stdout().contains("No difference is shown"),
-        "{}",
-        same.stdout()
-    );
+    assert_has(&same.stdout(), "No difference is shown");
     let directory = tempdir();
     let run = format!(
         "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {}",
@@ -235,7 +101,7 @@ fn compare_answers_with_its_exit_code() {
     );
     assert!(directory.path().join("compare.csv").exists());
     assert_eq!(
-        pipeline(&run).success().stdout(),
+        prints(&run),
         differs.stdout(),
         "a finished comparison is told again"
     );
@@ -280,42 +146,14 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
             .unwrap()
             .contains("\"confidence\": \"87\"")
     );
-    let other = pipeline(&kept(99)).code(2).stderr();
-    assert!(
-        other.contains("confidence is \"87\" there and \"99\" here"),
-        "{other}"
+    assert_has(
+        &fails(&kept(99)),
+        "confidence is \"87\" there and \"99\" here",
     );
-    assert!(
-        pipeline(&format!("{of} --confidence 0.95"))
-            .code(2)
-            .stderr()
-            .contains("is not a confidence")
+    assert_has(
+        &fails(&format!("{of} --confidence 0.95")),
+        "is not a confidence",
     );
-}
-
-#[test]
-fn bench_signatures_depend_on_the_seed() {
-    let signature = |seed: u32| {
-        let run = format!("bench --players 7.0 --games 20 --json --seed {seed}");
-        let rows = pipeline(&run).success().stdout();
-        serde_json::from_str::<serde_json::Value>(rows.lines().next().unwrap()).unwrap()["signature"].to_string()
-    };
-    assert_ne!(signature(1), signature(2));
-}
-
-#[test]
-fn a_grid_has_every_width_height_and_ratio() {
-    let run =
-        pipeline("eval --players 4.0 --widths 5..6 --mine-ratios 0.1..0.2:0.1 --games 2 --json")
-            .success();
-    assert_eq!(run.stdout().lines().count(), 2 * (3 + 4));
-}
-
-#[test]
-fn without_arguments_it_says_what_to_type_first() {
-    let first = pipeline("").success().stdout();
-    let commands = first.matches("  pipeline ").count() + first.matches("| pipeline ").count();
-    assert_eq!(commands, 6, "{first}");
 }
 
 #[test]
@@ -379,7 +217,7 @@ fn bare_commands_write_to_a_folder_of_their_name() {
         assert!(place.path().join(&folder).join("manifest.json").exists());
         here(line).success();
         let refused = here(&format!("{line} {other}")).code(2).stderr();
-        assert!(refused.contains(differs), "{refused}");
+        assert_has(&refused, differs);
     }
     let table = fs::read_to_string(place.path().join("runs/eval/eval.csv")).unwrap();
     let players: Vec<_> = table
@@ -395,156 +233,22 @@ fn bare_commands_write_to_a_folder_of_their_name() {
 }
 
 #[test]
-fn numbers_and_players_have_short_forms_on_the_command_line_and_in_a_pipeline() {
-    let place = tempdir();
-    let file = place.path().join("p.toml");
-    let toml = "format = 1\n[stage.a]\ncommand = \"eval\"\nplayers = \"4.0..5.0\"\ngames = \"1e1\"\nboards = \"4x4/2\"\n";
-    fs::write(&file, toml).unwrap();
-    let out = place.path().join("out");
-    pipeline(&format!(
-        "run {} -q --out {}",
-        file.display(),
-        out.display()
-    ))
-    .success();
-    let of_stage = fs::read_to_string(out.join("a/eval.csv")).unwrap();
-    for (players, games) in [
-        ("4.0..5.0", "1_0"),
-        ("4.0,4.5..5.0", "1e1"),
-        ("4.0,4.5,5.0", "10"),
-    ] {
-        let alone = place.path().join(format!("alone-{games}"));
-        let line = format!(
-            "eval --players {players} --games={games} --boards 4x4/2 -q --out {}",
-            alone.display()
-        );
-        pipeline(&line).success();
-        assert_eq!(
-            fs::read_to_string(alone.join("eval.csv")).unwrap(),
-            of_stage
-        );
-    }
-    let all = pipeline("eval --players all --boards 2x2/1 --games 1,0,0")
-        .code(2)
-        .stderr();
-    assert!(all.contains("'1,0,0' for '--games <N>'"), "{all}");
-}
-
-#[test]
 fn a_long_table_is_cut_if_its_folder_has_all_rows_and_names_the_asked_ratio() {
     let place = tempdir();
     let grid = "eval --players 4.0 --widths 5..9 --mine-ratios 0.1..0.3:0.05 --games 1";
-    let all = pipeline(grid).success().stdout().lines().count();
+    let all = prints(grid).lines().count();
     let out = place.path().join("grid");
-    let cut = pipeline(&format!("{grid} --out {}", out.display()))
-        .success()
-        .stdout();
+    let cut = prints(&format!("{grid} --out {}", out.display()));
     assert_eq!(cut.lines().count(), 41);
     assert!(
         cut.ends_with(&format!("... and {} more lines\n", all - 40)),
         "{cut}"
     );
     let table = fs::read_to_string(out.join("eval.csv")).unwrap();
-    assert!(table.contains(",seed,asked_mine_ratio\n"), "{table}");
+    assert_has(&table, ",seed,asked_mine_ratio\n");
     // 2 of 15 cells are the nearest number to a ratio of 0.15.
-    assert!(
-        table.contains(",5,3,2,0.133333,") && table.contains(",1,0.15\n"),
-        "{table}"
-    );
-}
-
-#[test]
-fn players_and_completions_are_listed() {
-    let table = pipeline("players").success().stdout();
-    assert!(table.lines().any(|line| line.starts_with("7.0")), "{table}");
-    for line in pipeline("players --json").success().stdout().lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert!(row["recipe"].is_string() && row["source"].is_string());
-    }
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(
-            pipeline(&format!("completions {shell}"))
-                .success()
-                .stdout()
-                .contains("compare")
-        );
-    }
-    assert!(
-        pipeline("--help")
-            .success()
-            .stdout()
-            .contains("Exit codes:")
-    );
-    let help = pipeline("eval --help").success().stdout();
-    // The help text is wrapped, and thus its lines are joined first.
-    let engines = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        engines.contains("components (each counted")
-            && engines.contains("the whole system at once"),
-        "{engines}"
-    );
-}
-
-#[test]
-fn recipes_are_explained_in_text_output_only() {
-    // Entries may span several lines, and thus all whitespace is removed.
-    let joined = |text: &str| text.split_whitespace().collect::<String>();
-    let table = joined(&pipeline("players --recipes").success().stdout());
-    for (name, help) in mineflow::minesweeper::player::parts() {
-        assert!(
-            table.contains(&joined(&format!("{name} {help}"))),
-            "{name} is missing in {table}"
-        );
-    }
-    for version in mineflow::minesweeper::player::versions() {
-        assert!(
-            table.contains(&joined(&format!("{} {}", version.name, version.recipe))),
-            "{}",
-            version.name
-        );
-    }
-    assert_eq!(
-        pipeline("players --json")
-            .success()
-            .stdout()
-            .lines()
-            .count(),
-        mineflow::minesweeper::player::versions().len()
-    );
-}
-
-#[test]
-fn identical_players_are_named() {
-    let message = |arguments: &str| pipeline(arguments).code(2).stderr();
-    assert!(message("compare 7.0 7.0").contains("player 7.0 is given twice"));
-    let same = message("eval --players 1.0,3.0,dss+dsscsp+min-p --engine paper");
-    assert!(
-        same.contains("players 3.0-paper and dss+dsscsp+min-p are the same, dss+dsscsp+min-p"),
-        "{same}"
-    );
-}
-
-#[test]
-fn a_table_names_the_engine_of_its_players() {
-    let run =
-        pipeline("eval --players 1.0,3.0 --boards 4x4/2 --games 5 --json --engine paper").success();
-    let name =
-        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["player"].to_string();
-    assert_eq!(
-        run.stdout().lines().map(name).collect::<Vec<_>>(),
-        ["\"1.0\"", "\"3.0-paper\""]
-    );
-}
-
-#[test]
-fn a_count_of_one_is_printed_in_the_singular() {
-    let run = pipeline("-v eval --players 4.0 --boards 4x4/2 --games 1 --threads 1").success();
-    assert!(
-        run.stderr()
-            .contains("1 game of each player on one kind of board, 1 thread, seed 1"),
-        "{}",
-        run.stderr()
-    );
+    assert_has(&table, ",5,3,2,0.133333,");
+    assert_has(&table, ",1,0.15\n");
 }
 
 /// Runs `pipeline solve` on a text with these arguments.
@@ -594,6 +298,7 @@ fn solve_ends_with_1_if_a_position_has_no_answer_and_with_2_without_a_position()
     solve("--mines 1", "1H\n").success();
 
     for (arguments, position, why) in [
+        ("", "{\"id\":1}\n", "--json"),
         ("", "1H\n", "rows alone don't say how many mines there are"),
         (
             "--mines 2",
@@ -607,19 +312,9 @@ fn solve_ends_with_1_if_a_position_has_no_answer_and_with_2_without_a_position()
         ),
     ] {
         let message = solve(arguments, position).code(2).stderr();
-        assert!(message.contains(why), "{message}");
+        assert_has(&message, why);
     }
-    assert!(
-        solve("", "{\"id\":1}\n")
-            .code(2)
-            .stderr()
-            .contains("JSON Lines are read with --json")
-    );
-    let missing = pipeline("solve no/such/file").code(2).stderr();
-    assert!(
-        missing.starts_with("error: can't open no/such/file"),
-        "{missing}"
-    );
+    pipeline("solve no/such/file").code(2);
 }
 
 #[test]
@@ -631,11 +326,7 @@ fn a_folder_with_a_foreign_table_is_left_unchanged() {
         "eval --players 4.0 --boards 4x4/2 --games 10 --out {}",
         directory.path().display()
     );
-    let message = pipeline(&run).code(2).stderr();
-    assert!(
-        message.contains("has a file eval.csv and no manifest.json"),
-        "{message}"
-    );
+    assert_has(&fails(&run), "has a file eval.csv and no manifest.json");
     assert_eq!(fs::read_to_string(&table).unwrap(), "mine");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
@@ -660,27 +351,9 @@ fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
         !out.join("eval.csv").exists(),
         "100 games beside a manifest of 10,000,000"
     );
-    let message = pipeline(&run(100)).code(2).stderr();
-    assert!(
-        message.contains("begun for 10000000 games") && message.contains("can grow and not shrink"),
-        "{message}"
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_quiet_series_is_interrupted_without_a_word() {
-    let directory = tempdir();
-    let arguments = format!(
-        "eval -q --players 7.0 --boards 9x9/10 --games 10000000 --out {}",
-        directory.path().display()
-    );
-    assert_eq!(
-        interrupt_when(&mut command(&arguments), "-INT", |_| has_records(
-            directory.path()
-        )),
-        ""
-    );
+    let message = fails(&run(100));
+    assert_has(&message, "begun for 10000000 games");
+    assert_has(&message, "can grow and not shrink");
 }
 
 #[cfg(unix)]
@@ -690,13 +363,13 @@ fn a_benchmark_prints_each_row_when_it_is_known() {
     let mut command = command("bench --players 7.0,3.0,1.0");
     let mut child = command
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap())
         .lines()
         .map(Result::unwrap);
-    let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
+    let first = lines.nth(1).unwrap();
     // The run is still going: the rows of players 3.0 and 1.0 have not been printed yet.
     assert_eq!(child.try_wait().unwrap(), None);
     let signal = ["-INT".to_owned(), child.id().to_string()];
@@ -705,18 +378,8 @@ fn a_benchmark_prints_each_row_when_it_is_known() {
         .status()
         .unwrap();
     let ended = child.wait_with_output().unwrap();
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(130), "{said}");
-    assert!(
-        said.ends_with("interrupted: the rows above are complete\n"),
-        "{said}"
-    );
+    assert_eq!(ended.status.code(), Some(130));
     assert!(first.starts_with("7.0     9x9/10"), "{first}");
-    assert_eq!(
-        first.find("20,000").map(|at| at + 6),
-        header.find("games").map(|at| at + 5),
-        "{header}\n{first}"
-    );
 }
 
 #[test]

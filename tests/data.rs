@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::learn::data::{DataError, FileKind, ReadLimits, Split, read_table};
+use mineflow::learn::data::{DataError, ReadLimits, Split, read_table};
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
 use crate::program::{
-    Finished, NEVER, PIPELINE, TempDir, command, interrupt_when, left, pipeline, tempdir, unfinish,
+    Finished, NEVER, PIPELINE, TempDir, assert_has, command, fails, interrupt_when, left, pipeline,
+    prints, tempdir, unfinish,
 };
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
@@ -59,34 +60,7 @@ fn an_interrupted_generation_is_reported_and_not_read() {
 }
 
 #[test]
-fn lost_shards_are_restored_exactly() {
-    let (_dir, out) = made("--rows 7000");
-    let whole = left(&out);
-    let rows = || whole.keys().filter(|name| name.starts_with("rows"));
-    assert!(rows().count() > 1, "several shards");
-    fs::remove_file(out.join("decisions/00000.parquet")).unwrap();
-    fs::remove_file(out.join(rows().next_back().unwrap())).unwrap();
-    generate("--rows 7000", &out).success();
-    assert!(left(&out) == whole);
-}
-
-#[test]
-fn shards_of_several_machines_share_the_games_and_the_rows() {
-    let (_whole, whole) = made("--games 20");
-    let whole = table(&whole, &classifier_v2::SET).unwrap();
-    let parts: Vec<_> = (1..=3)
-        .map(|i| made(&format!("--games 20 --shard {i}/3")))
-        .collect();
-    let folders: Vec<_> = parts.iter().map(|(_, out)| out.clone()).collect();
-    let joined = read_table(&folders, &classifier_v2::SET, Split::All, NO_LIMITS).unwrap();
-    assert_eq!(joined.rows(), whole.rows());
-    let distinct = |games: &[u64]| {
-        games
-            .iter()
-            .copied()
-            .collect::<std::collections::BTreeSet<_>>()
-    };
-    assert_eq!(distinct(&joined.game), distinct(&whole.game));
+fn shards_of_several_machines_share_a_quota_of_rows() {
     let rows: usize = (1..=3)
         .map(|i| made(&format!("--rows 20000 --shard {i}/3")))
         .map(|(_dir, out)| table(&out, &classifier_v2::SET).unwrap().rows())
@@ -242,7 +216,7 @@ fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads(
         for threads in [1, 2] {
             let out = dir.path().join(command.replace(['/', ' '], "-"));
             let run = format!("{command} --threads {threads} --out {}", out.display());
-            let said = pipeline(&run).code(2).stderr();
+            let said = fails(&run);
             assert!(said.contains(reason), "{run}: {said}");
             // Nothing was done there, and thus the folder takes other settings.
             let is_kept = !command.starts_with("guess-set");
@@ -273,11 +247,9 @@ fn data_do_not_depend_on_the_folder_of_the_players_model() {
         outs[0].1.display(),
         dir.path().join("again").display()
     );
-    let without = pipeline(&again).code(2).stderr();
-    assert!(
-        without.contains("trees.json") && without.contains("give the player with --player"),
-        "{without}"
-    );
+    let without = fails(&again);
+    assert_has(&without, "trees.json");
+    assert_has(&without, "give the player with --player");
     pipeline(&format!("{again} {}", players[1])).success();
 }
 
@@ -292,12 +264,12 @@ fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
     );
     let split = format!("data split {} --out {}", out.display(), parts.display());
     for (command, folder) in [(featurise, rows), (split, parts.join("validation"))] {
-        let said = pipeline(&command).success().stdout();
+        let said = prints(&command);
         let before = left(&folder);
         let other = folder.join("rows/00001.parquet");
         assert!(other.exists(), "several shards");
         fs::write(&other, "changed").unwrap();
-        assert_eq!(pipeline(&command).success().stdout(), said);
+        assert_eq!(prints(&command), said);
         assert!(left(&folder) == before, "{command}");
         // Recreate the state after a kill during the writing of the second shard.
         unfinish(&folder);
@@ -311,18 +283,14 @@ fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
             + "\n[\"12";
         fs::write(&journal, first).unwrap();
         fs::remove_file(&other).unwrap();
-        assert_eq!(pipeline(&command).success().stdout(), said);
+        assert_eq!(prints(&command), said);
         assert!(left(&folder) == before, "{command}");
         fs::write(
             folder.join("manifest.json"),
             fs::read_to_string(out.join("manifest.json")).unwrap(),
         )
         .unwrap();
-        let refused = pipeline(&command).code(2).stderr();
-        assert!(
-            refused.contains("was begun with other settings"),
-            "{refused}"
-        );
+        assert_has(&fails(&command), "was begun with other settings");
     }
 }
 
@@ -340,32 +308,19 @@ fn damage_is_one_clear_error_that_names_the_file() {
     assert!(
         matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard)
     );
-    assert!(
-        verify()
-            .code(1)
-            .stdout()
-            .contains("rows/00000.parquet has the hash")
+    assert_has(
+        &verify().code(1).stdout(),
+        "rows/00000.parquet has the hash",
     );
 
     // A truncated single file is detected although it has no manifest.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
-    let alone = read_table(
-        std::slice::from_ref(&shard),
-        &classifier_v2::SET,
-        Split::All,
-        NO_LIMITS,
-    );
+    let alone = table(&shard, &classifier_v2::SET);
     assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
     fs::write(&shard, &whole).unwrap();
 
-    let wrong = read_table(
-        std::slice::from_ref(&shard),
-        &q_v2::SET,
-        Split::All,
-        NO_LIMITS,
-    );
     assert!(matches!(
-        wrong,
+        table(&shard, &q_v2::SET),
         Err(DataError::MissingColumn {
             column: "sc_nw",
             ..
@@ -402,10 +357,8 @@ fn damage_is_one_clear_error_that_names_the_file() {
     .unwrap();
     for old in [verify(), generate("--rows 2000", &out)] {
         let said = old.code(2).stderr();
-        assert!(
-            said.contains("its format is 1") && said.contains("make it again"),
-            "{said}"
-        );
+        assert_has(&said, "its format is 1");
+        assert_has(&said, "make it again");
     }
     fs::write(&manifest, &text).unwrap();
     let journal = out.join("journal.jsonl");
@@ -415,13 +368,11 @@ fn damage_is_one_clear_error_that_names_the_file() {
         lines.split_inclusive('\n').skip(1).collect::<String>(),
     )
     .unwrap();
-    assert!(verify().code(2).stderr().contains("totals"));
+    assert_has(&verify().code(2).stderr(), "totals");
     fs::write(&journal, lines.replacen("\"number\":0", "\"number\":1", 1)).unwrap();
-    assert!(
-        verify()
-            .code(2)
-            .stderr()
-            .contains("line 1 doesn't belong here: it was changed")
+    assert_has(
+        &verify().code(2).stderr(),
+        "line 1 doesn't belong here: it was changed",
     );
     fs::write(&journal, lines).unwrap();
     verify().success();
@@ -435,7 +386,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
 #[test]
 fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
-    let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All, NO_LIMITS);
+    let read = |name: &str| table(&fixtures.join(name), &q_v2::SET);
     let shown = |name: &str| read(name).unwrap_err().to_string();
     assert!(
         shown("nan.parquet")
@@ -444,7 +395,7 @@ fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     assert!(shown("null.parquet").ends_with("column `return` has no value in row 1"));
     assert!(shown("missing.parquet").ends_with("has no column `sc_se`"));
     assert!(shown("empty.parquet").ends_with("has no rows"));
-    assert!(shown("text.parquet").contains("column `sc_w` holds"));
+    assert_has(&shown("text.parquet"), "column `sc_w` holds");
     // Doubles and signed integers written by another program are accepted.
     let read = read("foreign.parquet").unwrap();
     assert_eq!(
@@ -488,34 +439,6 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     );
 }
 
-#[test]
-fn columns_are_documented() {
-    let (_dir, out) = made("--rows 100");
-    // Descriptions may span several lines, and thus all whitespace is removed.
-    let joined = |text: &str| text.split_whitespace().collect::<String>();
-    let shown = joined(
-        &pipeline(&format!("data show {}", out.display()))
-            .success()
-            .stdout(),
-    );
-    for kind in [FileKind::Rows(&classifier_v2::SET), FileKind::Decisions] {
-        for column in kind.columns() {
-            assert!(
-                shown.contains(column.name) && shown.contains(&joined(column.meaning)),
-                "{}",
-                column.name
-            );
-        }
-    }
-    let file = pipeline(&format!(
-        "data show {}",
-        out.join("rows/00000.parquet").display()
-    ))
-    .success()
-    .stdout();
-    assert!(file.contains("100 rows") && file.contains("argmin_cell"));
-}
-
 #[cfg(feature = "train")]
 #[test]
 fn data_that_is_a_file_or_given_twice_is_refused() {
@@ -525,20 +448,14 @@ fn data_that_is_a_file_or_given_twice_is_refused() {
         let refused = |data: String| {
             let out = dir.path().join("never");
             let line = format!("{train} --data {data} -q --out {}", out.display());
-            let said = pipeline(&line).code(2).stderr();
+            let said = fails(&line);
             assert!(!out.exists(), "{line}");
             said
         };
         let file = refused(format!("{folder}/rows/00000.parquet"));
-        assert!(
-            file.contains("00000.parquet is not a data folder"),
-            "{file}"
-        );
+        assert_has(&file, "00000.parquet is not a data folder");
         let twice = refused(format!("{folder},{folder}/."));
-        assert!(
-            twice.contains("is given twice, and its rows would count twice"),
-            "{twice}"
-        );
+        assert_has(&twice, "is given twice, and its rows would count twice");
     }
 }
 
@@ -549,7 +466,7 @@ fn a_column_of_categories_is_named() {
         format!("score --players 7.0 --set {file}"),
         format!("data show {file}"),
     ] {
-        let said = pipeline(&line).code(2).stderr();
+        let said = fails(&line);
         assert!(
             said.starts_with("error: ")
                 && said.contains("column `board` has categories; write it as text"),

@@ -1,10 +1,9 @@
-//! Tests that everything the program tells users to type works: the examples of its help, the commands of the README, and the paths and
-//! commands in its messages.
+//! Tests that the examples of the program's help work. `tests/lint` checks the commands of the README and of messages.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rayon::prelude::*;
@@ -265,141 +264,5 @@ fn the_examples_of_every_command_run_as_shown() {
         .par_iter()
         .filter_map(|example| wrong(desk.path(), example))
         .collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Returns the commands in a Markdown text: in fenced shell blocks and in inline code.
-fn commands_in(text: &str) -> Vec<String> {
-    let mut commands = Vec::new();
-    let mut fence = None;
-    for line in text.lines() {
-        if let Some(language) = line.strip_prefix("```") {
-            fence = fence.is_none().then_some(language);
-        } else if fence == Some("sh") {
-            commands.push(line.to_owned());
-        } else if fence.is_none() {
-            commands.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
-        }
-    }
-    let ours = |command: String| {
-        let (_, ours) = command
-            .split_once("pipeline ")
-            .or_else(|| command.split_once("cargo run --release -- "))?;
-        Some(ours.to_owned())
-    };
-    commands.into_iter().filter_map(ours).collect()
-}
-
-/// Returns the names of all commands, including groups and their members.
-fn names() -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = examples().into_iter().map(|(command, _)| command).collect();
-    let groups: Vec<String> = names
-        .iter()
-        .filter_map(|name| name.split_once(' '))
-        .map(|(group, _)| group.to_owned())
-        .collect();
-    names.extend(groups);
-    names
-}
-
-/// Returns the name of the command at the start of these words, if there is one.
-fn command_of<'a>(words: &str, names: &'a BTreeSet<String>) -> Option<&'a String> {
-    let words: Vec<&str> = words.split_whitespace().collect();
-    [2, 1]
-        .into_iter()
-        .find_map(|count| names.get(&words.get(..count)?.join(" ")))
-}
-
-#[test]
-fn the_commands_of_the_readme_are_valid() {
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
-    let mut wrong = Vec::new();
-    let (commands, names) = (commands_in(&readme), names());
-    assert!(commands.len() >= 5, "{commands:?}");
-    for command in commands {
-        // A command name without arguments is only a mention.
-        if names.contains(&command) {
-            continue;
-        }
-        let words = command
-            .split_whitespace()
-            .take_while(|word| !["|", "#"].contains(word));
-        if let Err(error) =
-            command_line().try_get_matches_from(["pipeline"].into_iter().chain(words))
-        {
-            use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-            if !matches!(error.kind(), DisplayHelp | DisplayVersion) {
-                wrong.push(format!("pipeline {command}: {error}"));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Returns the files whose texts users may see.
-fn sources() -> Vec<PathBuf> {
-    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            if entry.file_type().unwrap().is_dir() {
-                below(&path, found);
-            } else if path.extension().is_some_and(|kind| {
-                ["rs", "js", "html", "py"]
-                    .iter()
-                    .any(|known| kind == *known)
-            }) {
-                found.push(path);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    for folder in ["src", "python/src", "python/mineflow"] {
-        below(&Path::new(ROOT).join(folder), &mut found);
-    }
-    found
-}
-
-#[test]
-fn paths_and_commands_in_messages_exist() {
-    const FOLDERS: [&str; 8] = [
-        "src",
-        "models",
-        "data",
-        "pipelines",
-        "tests",
-        "examples",
-        "python",
-        "notebooks-free-reports",
-    ];
-    let names = names();
-    let mut wrong = Vec::new();
-    for file in sources() {
-        let text = fs::read_to_string(&file).unwrap();
-        let text = text.split("\nmod tests {").next().unwrap_or_default();
-        for (number, line) in text.lines().enumerate() {
-            let at = format!("{}:{}", file.display(), number + 1);
-            let inside = |letter: char| !(letter.is_alphanumeric() || "/._-".contains(letter));
-            for word in line
-                .split(inside)
-                .map(|word| word.trim_end_matches(['.', '/']))
-            {
-                let path = word
-                    .split_once('/')
-                    .is_some_and(|(folder, _)| FOLDERS.contains(&folder));
-                if path && !Path::new(ROOT).join(word).exists() {
-                    wrong.push(format!("{at}: there is no {word}"));
-                }
-            }
-            for typed in line
-                .split("`pipeline ")
-                .skip(1)
-                .filter_map(|after| after.split('`').next())
-            {
-                if !typed.starts_with("--") && command_of(typed, &names).is_none() {
-                    wrong.push(format!("{at}: there is no command `pipeline {typed}`"));
-                }
-            }
-        }
-    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

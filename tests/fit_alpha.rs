@@ -4,7 +4,7 @@ use std::fs;
 
 use mineflow::model::{Artifact, Linear};
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, pipeline, tempdir};
 
 #[test]
 fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
@@ -44,12 +44,9 @@ fn a_sweep_over_one_size_is_refused_after_the_games() {
         directory.path().display()
     );
     let refused = pipeline(&run).code(2);
-    assert!(
-        refused
-            .stderr()
-            .contains("the longer side follows from the other columns"),
-        "{}",
-        refused.stderr()
+    assert_has(
+        &refused.stderr(),
+        "the longer side follows from the other columns",
     );
     assert!(!directory.path().join("alpha.safetensors").exists());
 }

@@ -5,17 +5,12 @@ use std::fs;
 use serde_json::Value;
 
 use crate::models::fixture;
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, fails, pipeline, prints, tempdir};
 
 #[test]
 fn tables_show_both_estimates() {
     let of = "--boards 9x9/10 --games 400 --luck-corrected --json";
-    let row: Value = serde_json::from_str(
-        &pipeline(&format!("eval --players 7.0 {of}"))
-            .success()
-            .stdout(),
-    )
-    .unwrap();
+    let row: Value = serde_json::from_str(&prints(&format!("eval --players 7.0 {of}"))).unwrap();
     for column in [
         "win_ratio",
         "ci_low",
@@ -46,22 +41,15 @@ fn tables_show_both_estimates() {
     let text = pipeline("compare 11.0-fast 3.0 --boards 9x9/10 --games 400 --luck-corrected")
         .code(0)
         .stdout();
-    assert!(
-        text.contains("McNemar") && text.contains("luck-corrected: a difference of"),
-        "{text}"
-    );
+    assert_has(&text, "McNemar");
+    assert_has(&text, "luck-corrected: a difference of");
     // By default, tables have no luck-corrected columns.
-    assert!(
-        !pipeline("eval --players 7.0 --games 10 --json")
-            .success()
-            .stdout()
-            .contains("corrected")
-    );
+    assert!(!prints("eval --players 7.0 --games 10 --json").contains("corrected"));
     let wrong = format!(
         "eval --players 7.0 --games 10 --luck-corrected --value-model {}",
         fixture("xgboost-logistic.json")
     );
-    assert!(pipeline(&wrong).code(2).stderr().contains("value-v1"));
+    assert_has(&fails(&wrong), "value-v1");
 }
 
 /// Returns whether `luck` is the raw estimate minus the corrected one, and is zero within four standard errors.
@@ -98,9 +86,7 @@ fn rows_with_and_without_a_corrected_interval_have_the_same_columns() {
         ("compare 7.0 4.0", ["corrected_ci_low", "corrected_p_value"]),
     ] {
         let line = format!("{command} --boards beginner,9x9/2 --games 900 --luck-corrected");
-        let rows: Vec<Value> = pipeline(&format!("{line} --json"))
-            .success()
-            .stdout()
+        let rows: Vec<Value> = prints(&format!("{line} --json"))
             .lines()
             .map(|row| serde_json::from_str(row).unwrap())
             .collect();

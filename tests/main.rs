@@ -39,8 +39,6 @@ mod sequential;
 mod serve;
 mod serve_boards;
 mod settings;
-#[cfg(feature = "train")]
-mod tables;
 #[cfg(all(feature = "train", target_os = "linux"))]
 mod threads;
 #[cfg(feature = "train")]

@@ -6,10 +6,20 @@ use std::process::Command;
 
 use mineflow::model::Registry;
 
-use crate::program::{Finished, PIPELINE, command, tempdir};
+use crate::program::{Finished, PIPELINE, assert_has, command, left, tempdir};
 
-fn models(folder: &Path, arguments: &[&str]) -> Finished {
-    Finished::of(command("models").args(arguments).current_dir(folder))
+fn models(folder: &Path, arguments: &str) -> Finished {
+    Finished::of(command(&format!("models {arguments}")).current_dir(folder))
+}
+
+/// Imports a fixture as the model of a player into the folder `models`.
+fn import(folder: &Path, player: &str, name: &str) -> String {
+    models(
+        folder,
+        &format!("--models models import {player} {}", fixture(name)),
+    )
+    .success()
+    .stdout()
 }
 
 pub(crate) fn fixture(name: &str) -> String {
@@ -24,39 +34,16 @@ pub(crate) fn fixture(name: &str) -> String {
 fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     let folder = tempdir();
     let here = folder.path();
-    let trees = fixture("xgboost-logistic.json");
-    let imported = models(here, &["--models", "models", "import", "5.0", &trees]).success();
-    let answer = imported.stdout();
+    let answer = import(here, "5.0", "xgboost-logistic.json");
     let file = answer
         .strip_prefix("5.0 loads ")
         .unwrap()
         .strip_suffix(" from now on\n")
-        .unwrap()
-        .to_owned();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "5.5",
-            &fixture("network-table-1.safetensors"),
-        ],
-    )
-    .success();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "alpha",
-            &fixture("alpha.safetensors"),
-        ],
-    )
-    .success();
+        .unwrap();
+    import(here, "5.5", "network-table-1.safetensors");
+    import(here, "alpha", "alpha.safetensors");
 
-    let listed = models(here, &["list"]).success().stdout();
+    let listed = models(here, "list").success().stdout();
     let from = |place: &str| {
         let of = listed
             .lines()
@@ -66,39 +53,41 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     };
     assert_eq!(from("folder"), ["5.0", "5.5", "alpha"]);
     assert_eq!(from("program")[..3], ["11.0", "6.0", "6.5"]);
-    let shown = models(here, &["show", "5.0"]).success().stdout();
+    let shown = models(here, "show 5.0").success().stdout();
     assert!(
         shown.starts_with("kind       5 trees of depth 4 with "),
         "{shown}"
     );
-    assert!(shown.contains("\nfeatures   classifier-v2\n"), "{shown}");
-    let shown = models(here, &["show", "5.5"]).success().stdout();
-    assert!(
-        shown
-            .contains("\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n"),
-        "{shown}"
+    assert_has(&shown, "\nfeatures   classifier-v2\n");
+    let shown = models(here, "show 5.5").success().stdout();
+    assert_has(
+        &shown,
+        "\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n",
     );
-    let shown = models(here, &["show", &fixture("alpha.safetensors"), "--json"])
-        .success()
-        .stdout();
+    let shown = models(
+        here,
+        &format!("show {} --json", fixture("alpha.safetensors")),
+    )
+    .success()
+    .stdout();
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(
         (shown["kind"].as_str(), shown["theta"][2].as_f64()),
         (Some("linear"), Some(0.8))
     );
 
-    models(here, &["verify"]).success();
-    fs::write(here.join(&file), b"{}").unwrap();
-    let verdicts = models(here, &["verify"]).code(1);
+    models(here, "verify").success();
+    fs::write(here.join(file), b"{}").unwrap();
+    let verdicts = models(here, "verify").code(1);
     let verdicts = verdicts.stdout();
     let built_in = Registry::built_in().unwrap().rows().count();
-    assert!(verdicts.contains(" 44136fa355b3"), "{verdicts}");
+    assert_has(&verdicts, " 44136fa355b3");
     assert_eq!(
         verdicts.matches("  ok\n").count(),
         built_in - 1,
         "{verdicts}"
     );
-    let error = models(here, &["show", "5.0"]).code(2);
+    let error = models(here, "show 5.0").code(2);
     assert!(
         error
             .stderr()
@@ -107,127 +96,47 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
 }
 
 #[test]
-fn refusals_name_the_searched_places_and_the_remedy() {
-    let folder = tempdir();
-    let here = folder.path();
-    let stderr = |arguments: &[&str]| models(here, arguments).code(2).stderr();
-    let error = stderr(&["--models", "elsewhere", "list"]);
-    assert!(
-        error.starts_with("error: no models/registry.json was found; looked in elsewhere\n"),
-        "{error}"
-    );
-    assert!(
-        error.ends_with("help: name the folder that holds registry.json with --models DIR\n"),
-        "{error}"
-    );
-    let error = stderr(&[
-        "--models",
-        "new",
-        "import",
-        "5.0",
-        &fixture("xgboost-stopped.json"),
-    ]);
-    assert!(
-        error.ends_with("help: say it: --features classifier-v2\n"),
-        "{error}"
-    );
-    let error = stderr(&["--models", "new", "import", "5.0", "none.json"]);
-    assert!(
-        error.starts_with("error: none.json can't be read\n  because: No such file"),
-        "{error}"
-    );
-    fs::write(here.join("half.json"), b"{\"learner\": ").unwrap();
-    let error = stderr(&["show", "half.json"]);
-    assert!(
-        error.starts_with("error: half.json is not a whole JSON text: EOF"),
-        "{error}"
-    );
-    let error = stderr(&[
-        "--models",
-        "new",
-        "import",
-        "9.9",
-        &fixture("xgboost-logistic.json"),
-    ]);
-    let names = "name one of 5.0, 5.5, 6.0, 6.5, 11.0, alpha, value, or a board's own value model, such as \
-                 value-30x16-99-safe\n";
-    assert_eq!(
-        error,
-        format!("error: no player loads a model of the name \"9.9\"; {names}")
-    );
-    assert!(stderr(&["--models", "new", "import", "4.5", "none.json"]).ends_with(names));
-    assert!(!here.join("new").exists());
-}
-
-/// Returns all files below a folder, with their bytes.
-fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-    {
-        if entry.is_dir() {
-            found.extend(contents(&entry));
-        } else {
-            found.push((entry.clone(), fs::read(entry).unwrap()));
-        }
-    }
-    found.sort();
-    found
-}
-
-#[test]
 fn a_file_that_the_player_can_t_load_is_not_imported() {
     let folder = tempdir();
     let here = folder.path();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "5.0",
-            &fixture("xgboost-logistic.json"),
-        ],
-    )
-    .success();
-    let before = contents(here);
-    let refused: [(&str, &str, &[&str], &str); 5] = [
+    import(here, "5.0", "xgboost-logistic.json");
+    let before = left(here);
+    let refused = [
         (
             "6.0",
             "xgboost-logistic.json",
-            &[],
+            "",
             "reads features \"classifier-v2\", the player computes \"q-v2\"; train",
         ),
         (
             "6.5",
             "network-table-1.safetensors",
-            &[],
+            "",
             "reads features \"classifier-v2\", the player computes \"q-v2\"",
         ),
         (
             "6.0",
             "network-table-2.safetensors",
-            &[],
+            "",
             "doesn't say `theta` in its metadata",
         ),
         // This file doesn't declare its features, and thus `--features` gives them.
         (
             "5.0",
             "xgboost-stopped.json",
-            &["--features", "q-v2"],
+            "--features q-v2",
             "reads features \"q-v2\", the player computes",
         ),
         (
             "alpha",
             "xgboost-logistic.json",
-            &[],
+            "",
             "reads features \"classifier-v2\", train-q computes \"board-v1\"",
         ),
     ];
     for (player, file, features, why) in refused {
         let file = fixture(file);
-        let error = models(here, &[&["import", player, &file][..], features].concat())
+        let error = models(here, &format!("import {player} {file} {features}"))
             .code(2)
             .stderr();
         assert!(
@@ -240,7 +149,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             error.contains(&format!("{file} {why}")) && error.matches("error").count() == 1,
             "{error}"
         );
-        assert_eq!(contents(here), before);
+        assert_eq!(left(here), before);
     }
 }
 
@@ -248,17 +157,7 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 fn models_of_a_registry_that_players_can_t_load_are_named() {
     let folder = tempdir();
     let here = folder.path();
-    models(
-        here,
-        &[
-            "--models",
-            "models",
-            "import",
-            "5.0",
-            &fixture("xgboost-logistic.json"),
-        ],
-    )
-    .success();
+    import(here, "5.0", "xgboost-logistic.json");
     let path = here.join("models/registry.json");
     let row = fs::read_to_string(&path).unwrap();
     let verdicts = |player: &str| {
@@ -267,18 +166,18 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
             row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\"")),
         )
         .unwrap();
-        models(here, &["verify", "--json"]).code(1).stdout()
+        models(here, "verify --json").code(1).stdout()
     };
     let shown = verdicts("6.0");
-    assert!(
-        shown.contains("{\"player\":\"6.0\",\"file\":\"5.0/"),
-        "{shown}"
+    assert_has(&shown, "{\"player\":\"6.0\",\"file\":\"5.0/");
+    assert_has(
+        &shown,
+        "reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\"",
     );
-    assert!(
-        shown.contains("reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\""),
-        "{shown}"
+    assert_has(
+        &verdicts("9.9"),
+        "no player loads a model of the name \\\"9.9\\\"",
     );
-    assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
 
 #[test]
@@ -310,7 +209,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
     };
     assert_eq!(table("trees"), table("trees/artifact.json"));
     let recipe = shown("eval --players dss+components+mlp:model=network --games 5 --json");
-    assert!(recipe.contains("model=artifact.safetensors"), "{recipe}");
+    assert_has(&recipe, "model=artifact.safetensors");
     let rows = "generate --kind q --widths 5 --rows 50 -q --alpha";
     shown(&format!("{rows} alpha --out one"));
     shown(&format!("{rows} alpha/alpha.json --out two"));
@@ -318,7 +217,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
         fs::read(here.join("one/manifest.json")).unwrap(),
         fs::read(here.join("two/manifest.json")).unwrap()
     );
-    assert!(shown("models show trees").contains("trees/artifact.json"));
+    assert_has(&shown("models show trees"), "trees/artifact.json");
     shown("models import alpha alpha --models models");
     for (line, words) in [
         (
@@ -331,7 +230,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
         ),
     ] {
         let said = run(line).code(2).stderr();
-        assert!(said.contains(words), "{said}");
+        assert_has(&said, words);
     }
 }
 
@@ -349,7 +248,7 @@ fn models_that_answer_with_nan_or_leave_out_trees_are_named() {
     let trees = fixture("xgboost-continued.json");
     let words = "5 of 10 trees, those after best_iteration; Booster.predict uses all";
     let shown = run(&format!("models show {trees}")).success();
-    assert!(shown.stdout().contains(words), "{}", shown.stdout());
+    assert_has(&shown.stdout(), words);
     for line in [
         format!("models import 5.0 {trees} --features classifier-v2 --models models"),
         format!("eval --players 5.0 --games 5 --model 5.0={trees}"),
@@ -371,10 +270,10 @@ fn a_registry_of_another_program_is_skipped_unless_it_is_named() {
     let said = run("eval --players 5.0 --games 5 --models models")
         .code(2)
         .stderr();
-    assert!(said.contains("is not a registry of models"), "{said}");
+    assert_has(&said, "is not a registry of models");
     fs::write(&registry, "{\"artifacts\": [").unwrap();
     let said = run("eval --players 5.0 --games 5").code(2).stderr();
-    assert!(said.contains("--models DIR"), "{said}");
+    assert_has(&said, "--models DIR");
 }
 
 /// Installs the program alone in a folder, without `models` nearby. Returns a function that makes a command to run in another, empty
@@ -429,12 +328,12 @@ fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it(
     let shown = Finished::of(&mut alone("models show 5.0"))
         .success()
         .stdout();
-    assert!(shown.contains("built-in models/5.0/"), "{shown}");
+    assert_has(&shown, "built-in models/5.0/");
     let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
     let error = Finished::of(&mut alone(&import)).code(2).stderr();
-    assert!(
-        error.contains("no models/registry.json was found; looked in models, "),
-        "{error}"
+    assert_has(
+        &error,
+        "no models/registry.json was found; looked in models, ",
     );
 }
 
@@ -486,8 +385,8 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
         Finished::of(alone("eval --players 5.0 --games 2").env("MINEFLOW_MODELS", "elsewhere"))
             .code(2)
             .stderr();
-    assert!(
-        error.contains("no models/registry.json was found; looked in elsewhere"),
-        "{error}"
+    assert_has(
+        &error,
+        "no models/registry.json was found; looked in elsewhere",
     );
 }

@@ -9,12 +9,12 @@ use std::sync::LazyLock;
 use mineflow::cli::pipeline::{PipelineFile, read_stages};
 use mineflow::gdl::Sheet;
 use mineflow::minesweeper::{mbf, text};
-use mineflow::model::{Artifact, Registry};
+use mineflow::model::{Artifact, ForestScratch, MlpScratch, Model, Registry};
 use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
 use proptest::prelude::*;
 
-use crate::program::{NEVER, pipeline, tempdir};
+use crate::program::{NEVER, pipeline, prints, tempdir};
 
 /// A mutation of some bytes.
 #[derive(Clone, Debug)]
@@ -130,11 +130,9 @@ static REGISTRY: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("models", "regi
 static SAMEGAME: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut texts = files("tests/fixtures", "lines.json");
     texts.extend((1..4).map(|seed| {
-        pipeline(&format!(
+        prints(&format!(
             "samegame solve --random {seed} --size 5x5 --budget nodes=5"
         ))
-        .success()
-        .stdout()
         .into_bytes()
     }));
     texts
@@ -188,7 +186,20 @@ proptest! {
 
     #[test]
     fn artifacts_are_read_or_refused(bytes in mutated(&MODELS)) {
-        let _ = Artifact::from_bytes(&bytes).map_err(|error| error.to_string());
+        match Artifact::from_bytes(&bytes) {
+            Err(fault) => prop_assert!(!fault.to_string().is_empty() && !fault.help().is_empty()),
+            Ok(Artifact::Forest(forest)) => {
+                let (rows, mut found) = (vec![0.5; forest.width() * 3], Vec::new());
+                forest.predict(&rows, &mut found, &mut ForestScratch::default());
+                prop_assert_eq!(found.len(), 3);
+            }
+            Ok(Artifact::Mlp(mlp)) => {
+                let (rows, mut found) = (vec![0.5; mlp.inputs() * 3], Vec::new());
+                mlp.predict(&rows, &mut found, &mut MlpScratch::default());
+                prop_assert_eq!(found.len(), 3 * mlp.outputs());
+            }
+            Ok(Artifact::Linear(linear)) => prop_assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10))),
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{Finished, TempDir, left, pipeline, tempdir, unfinish};
+use crate::program::{Finished, TempDir, assert_has, fails, left, pipeline, tempdir, unfinish};
 
 const SERIES: &str = "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected";
 
@@ -40,12 +40,10 @@ fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
 fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let (dir, out, parts) = two();
     let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
-    assert!(refused(&parts[1..]).contains("shards are missing: 1/2"));
+    assert_has(&refused(&parts[1..]), "shards are missing: 1/2");
     let twice = refused(&[parts[0].clone(), parts[1].clone(), parts[0].clone()]);
-    assert!(
-        twice.contains("shard 1/2 is given twice") && twice.contains("part-1-2"),
-        "{twice}"
-    );
+    assert_has(&twice, "shard 1/2 is given twice");
+    assert_has(&twice, "part-1-2");
     let elsewhere = tempdir();
     let other = part(
         elsewhere.path(),
@@ -53,13 +51,14 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
         (2, 2),
     );
     let foreign = refused(&[parts[0].clone(), other]);
-    assert!(
-        foreign.contains("different work") && foreign.contains("games is"),
-        "{foreign}"
-    );
+    assert_has(&foreign, "different work");
+    assert_has(&foreign, "games is");
     let third = part(dir.path(), SERIES, (3, 3));
-    assert!(refused(&[parts[0].clone(), third]).contains("shard 3/3"));
-    assert!(refused(&[dir.path().to_owned()]).contains("is not a finished shard"));
+    assert_has(&refused(&[parts[0].clone(), third]), "shard 3/3");
+    assert_has(
+        &refused(&[dir.path().to_owned()]),
+        "is not a finished shard",
+    );
     assert!(
         !out.exists(),
         "nothing is written before all parts are there"
@@ -70,10 +69,8 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("\"won\"", "\"wen\"", 1)).unwrap();
     let damaged = merge(&out, &parts).code(2).stderr();
-    assert!(
-        damaged.contains("journal.jsonl is damaged") && damaged.contains("part-2-2"),
-        "{damaged}"
-    );
+    assert_has(&damaged, "journal.jsonl is damaged");
+    assert_has(&damaged, "part-2-2");
 }
 
 #[test]
@@ -83,11 +80,9 @@ fn an_interrupted_shard_and_an_interrupted_merge_can_be_resumed() {
     pipeline(&format!("{SERIES} --out {}", whole.display())).success();
     unfinish(&parts[1]);
     fs::write(parts[1].join("journal.jsonl"), "").unwrap();
-    assert!(
-        merge(&out, &parts)
-            .code(2)
-            .stderr()
-            .contains("its work is not finished")
+    assert_has(
+        &merge(&out, &parts).code(2).stderr(),
+        "its work is not finished",
     );
     part(dir.path(), SERIES, (2, 2));
     fs::create_dir(&out).unwrap();
@@ -105,7 +100,7 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display()))
         .success()
         .stderr();
-    assert!(said.contains("warning: shard 1/3 has no games"), "{said}");
+    assert_has(&said, "warning: shard 1/3 has no games");
     // Most of these 16 shards have no games.
     let parts: Vec<_> = (1..=16)
         .map(|index| part(dir.path(), of, (index, 16)))
@@ -114,13 +109,10 @@ fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let whole = dir.path().join("whole");
     pipeline(&format!("{of} --out {}", whole.display())).success();
     assert!(left(&whole) == left(&out));
-    let said = pipeline(&format!("{of} --shard 1/3")).code(2).stderr();
-    assert!(said.contains("--out"), "{said}");
-    assert!(
-        pipeline(&format!("{of} --shard 4/3 --out {}", empty.display()))
-            .code(2)
-            .stderr()
-            .contains("is not a shard")
+    assert_has(&fails(&format!("{of} --shard 1/3")), "--out");
+    assert_has(
+        &fails(&format!("{of} --shard 4/3 --out {}", empty.display())),
+        "is not a shard",
     );
 }
 
@@ -136,18 +128,13 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     let out = format!("--out {}", parts.display());
     run(&format!("play --shard 2/2 {out}")).success();
     let missing = run(&format!("play --join 2 {out}")).code(2).stderr();
-    assert!(
-        missing.contains("1-of-2: a shard of stage play is not finished"),
-        "{missing}"
-    );
+    assert_has(&missing, "1-of-2: a shard of stage play is not finished");
     run(&format!("play --shard 1/2 {out}")).success();
     run(&format!("play --join 2 {out}")).success();
     assert!(left(&whole) == left(&parts));
-    assert!(
-        run(&format!("play --join 2 {out}"))
-            .success()
-            .stdout()
-            .contains("up to date")
+    assert_has(
+        &run(&format!("play --join 2 {out}")).success().stdout(),
+        "up to date",
     );
     // With other settings, the shard is recomputed from the first game on.
     let more = format!("--set play.games=300 {out}");
@@ -164,17 +151,13 @@ fn a_scheduler_runs_a_stage_of_a_pipeline_in_shards() {
     }
     run(&format!("play --join 2 --set seed=8 {out}")).success();
     run(&format!("play {out}")).success();
-    assert!(
-        run(&format!("--shard 1/2 {out}"))
-            .code(2)
-            .stderr()
-            .contains("take one stage")
+    assert_has(
+        &run(&format!("--shard 1/2 {out}")).code(2).stderr(),
+        "take one stage",
     );
-    assert!(
-        run(&format!("pley --join 1 {out}"))
-            .code(2)
-            .stderr()
-            .contains("did you mean `play`")
+    assert_has(
+        &run(&format!("pley --join 1 {out}")).code(2).stderr(),
+        "did you mean `play`",
     );
 
     let job = run(&format!("--dry-run --json {out}")).success().stdout();

@@ -12,13 +12,11 @@ use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, FirstClick, Game, Status, View, text};
 use mineflow::rng::Seed;
 
-use crate::program::{assert_golden, assert_golden_or, pipeline, tempdir};
+use crate::program::{assert_golden, assert_golden_or, pipeline, prints, tempdir};
 
 /// Returns lines of `player board games won timeouts signature`.
 fn signatures(arguments: &str) -> String {
-    let printed = pipeline(&format!("bench --json -q {arguments}"))
-        .success()
-        .stdout();
+    let printed = prints(&format!("bench --json -q {arguments}"));
     printed.lines().fold(String::new(), |mut lines, line| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| row[key].to_string().replace('"', "");
@@ -287,9 +285,7 @@ fn the_contents_of_rows_are_unchanged() {
         ))
         .success();
         let rows = out.join("rows/00000.parquet");
-        let shown = pipeline(&format!("data show --head 40 --json {}", rows.display()))
-            .success()
-            .stdout();
+        let shown = prints(&format!("data show --head 40 --json {}", rows.display()));
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         for part in ["columns", "head"] {
             for line in shown[part].as_array().unwrap() {

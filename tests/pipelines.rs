@@ -7,7 +7,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::program::{Finished, TempDir, command, interrupt_when, kill_when, left, tempdir};
+use crate::program::{
+    Finished, TempDir, assert_has, command, interrupt_when, kill_when, left, tempdir,
+};
 
 /// A pipeline in its own folder, which is the working directory of the program.
 struct Place(TempDir);
@@ -80,15 +82,6 @@ impl Place {
         paths
     }
 
-    /// Starts a run and kills it while `stage` is running; returns whether the stage was unfinished then.
-    fn kill_in(&self, stage: &str) -> bool {
-        // The stages run one after the other, so that each stage is in progress at some time.
-        let is_begun =
-            || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
-        kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
-        self.unfinished(stage).is_some()
-    }
-
     /// Returns the work folder of `stage` if the stage is running.
     fn unfinished(&self, stage: &str) -> Option<PathBuf> {
         self.folders(&format!("{stage}.unfinished-")).pop()
@@ -142,18 +135,11 @@ fn a_series_that_grows_keeps_its_games() {
     let grown = place
         .pipeline("run p.toml quick --set quick.games=50")
         .success();
-    assert!(
-        grown
-            .stdout()
-            .contains("games changed from 40 to 50; the games there are kept"),
-        "{}",
-        grown.stdout()
+    assert_has(
+        &grown.stdout(),
+        "games changed from 40 to 50; the games there are kept",
     );
-    assert!(
-        grown.stderr().contains("after 80 of 100 games"),
-        "{}",
-        grown.stderr()
-    );
+    assert_has(&grown.stderr(), "after 80 of 100 games");
     let at_once = Place::new(&TWO.replace("games = 40", "games = 50"));
     at_once.run("quick");
     assert_eq!(differing(&place.left(), &at_once.left()), NONE);
@@ -204,21 +190,17 @@ fn an_output_of_other_settings_is_kept_and_used_again() {
     let [old] = &place.folders("slow.old-")[..] else {
         panic!("the output of seed 1 is gone")
     };
-    assert!(
-        said.stderr().contains(&format!(
+    assert_has(
+        &said.stderr(),
+        &format!(
             "stage slow is kept in runs/p/{}",
             old.file_name().unwrap().display()
-        )),
-        "{}",
-        said.stderr()
+        ),
     );
     // Recreate the state after a kill between two renames, too.
     for stage in ["slow.old-x", "gone"] {
         let again = place.pipeline("run p.toml slow").success().stderr();
-        assert!(
-            again.contains("its earlier output is used again"),
-            "{again}"
-        );
+        assert_has(&again, "its earlier output is used again");
         assert_eq!(differing(&place.left(), &first), NONE);
         let made = place.folders("slow.old-");
         assert_eq!(made.len(), 1, "{made:?}");
@@ -258,7 +240,7 @@ fn clean_deletes_work_of_other_settings_if_its_user_agrees() {
     };
     for no in ["", "n\n"] {
         let asked = clean("", no).code(1).stderr();
-        assert!(asked.contains("runs/p/slow.old-"), "{asked}");
+        assert_has(&asked, "runs/p/slow.old-");
         assert_eq!(place.folders("slow.").len(), 4);
     }
     clean("--set slow.games=31", "y\n").success();
@@ -358,6 +340,32 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         "p.toml:10:8: stage x needs ./a,./b, and that is not there; several paths are a list",
     );
     refused("[stage\n", "p.toml:10:");
+    for (from, to, expected) in [
+        ("format = 1", "format = 2", "this program reads format 1"),
+        ("format = 1\n", "", "it has no format"),
+        ("format = 1", "format = 1\nsede = 2", "did you mean `seed`?"),
+        (
+            "stage.slow",
+            "stage.\"a b\"",
+            "`a b` is not a name of a stage",
+        ),
+        ("games = 30", "games = [[1]]", "`games` takes"),
+    ] {
+        fs::write(place.path("p.toml"), TWO.replacen(from, to, 1)).unwrap();
+        let refused = place.refused("");
+        assert_has(&refused, expected);
+    }
+    fs::write(place.path("p.toml"), TWO).unwrap();
+    for wrong in [
+        "games=3",
+        "slow.games",
+        "y.games=3",
+        "seed=x",
+        "slow.command=eval",
+    ] {
+        let refused = place.refused(&format!("--set {wrong}"));
+        assert_has(&refused, &format!("--set {wrong}: "));
+    }
     fs::remove_file(place.path("p.toml")).unwrap();
     assert!(place.refused("").contains("can't read p.toml"));
 }
@@ -446,27 +454,11 @@ fn two_runs_cannot_share_a_folder() {
     let is_begun = || place.unfinished("long").is_some();
     assert!(kill_when(&mut first, || is_begun() && {
         let second = place.refused("");
-        assert!(
-            second.contains("another process is working in runs/p"),
-            "{second}"
-        );
+        assert_has(&second, "another process is working in runs/p");
         true
     }));
     // The lock was released when the process that held it ended.
     assert_eq!(place.run(""), ["long: never ran"]);
-}
-
-#[test]
-fn a_killed_series_goes_on_to_the_same_bytes() {
-    let unbroken = Place::new(LONG);
-    unbroken.run("");
-    let place = Place::new(LONG);
-    assert!(place.kill_in("long"), "killed too late");
-    assert_eq!(
-        place.run(""),
-        ["long: never finished; it goes on where it stopped"]
-    );
-    assert_eq!(differing(&place.left(), &unbroken.left()), NONE);
 }
 
 #[test]
@@ -525,7 +517,7 @@ fn a_path_may_have_the_characters_that_separate_values() {
     ] {
         let unquoted = format!("train-trees --data {data} --out one");
         let said = place.pipeline(&unquoted).code(2).stderr();
-        assert!(said.contains(why), "{said}");
+        assert_has(&said, why);
     }
 }
 
@@ -573,10 +565,8 @@ fn samegame_stages_take_files_of_boards_and_tuned_parameters() {
     assert_eq!(place.run(""), ["tune: never ran", "play: never ran"]);
     let table = fs::read_to_string(place.path("runs/p/play/eval.csv")).unwrap();
     assert_eq!(table.matches(",nodes=20,1,").count(), 2, "{table}");
-    assert!(
-        table.contains("\nsp-mcts,") && table.contains("\nsp-mcts:c="),
-        "{table}"
-    );
+    assert_has(&table, "\nsp-mcts,");
+    assert_has(&table, "\nsp-mcts:c=");
     assert_eq!(place.run(""), ["tune: up to date", "play: up to date"]);
     fs::write(place.path("b.txt"), "AABB\nABAA\n").unwrap();
     assert_eq!(
@@ -591,23 +581,20 @@ fn samegame_stages_take_files_of_boards_and_tuned_parameters() {
         ]
     );
     let refused = place.refused("--set play.boards=b.txt");
-    assert!(
-        refused.contains("`boards` takes a file, and a path is written with a `/`: ./b.txt"),
-        "{refused}"
+    assert_has(
+        &refused,
+        "`boards` takes a file, and a path is written with a `/`: ./b.txt",
     );
     let refused = place.refused("--set play.tuned=play");
-    assert!(
-        refused.contains("`tuned` takes what samegame tune makes, and stage play is samegame eval"),
-        "{refused}"
+    assert_has(
+        &refused,
+        "`tuned` takes what samegame tune makes, and stage play is samegame eval",
     );
     let refused = place
         .pipeline("samegame eval --tuned runs/p/play --count 1")
         .code(2)
         .stderr();
-    assert!(
-        refused.contains("runs/p/play is not a folder of `samegame tune`"),
-        "{refused}"
-    );
+    assert_has(&refused, "runs/p/play is not a folder of `samegame tune`");
 }
 
 #[cfg(feature = "train")]
@@ -740,10 +727,7 @@ mod trained {
         assert_eq!(as_it_is.stderr(), note);
         fs::remove_file(artifact).unwrap();
         let refused = place.refused("--from q-single --until q-single");
-        assert!(
-            refused.contains("stage q-single needs what stage alpha makes"),
-            "{refused}"
-        );
+        assert_has(&refused, "stage q-single needs what stage alpha makes");
     }
 
     #[test]
@@ -751,10 +735,9 @@ mod trained {
         let circle = "format = 1\n[stage.a]\ncommand = \"train-q\"\niterative = true\nfrom = \"b\"\n\
                       [stage.b]\ncommand = \"train-q\"\niterative = true\nfrom = \"a\"\n";
         let refused = Place::new(circle).refused("");
-        assert!(
-            refused
-                .contains("p.toml:2:8: the stages need each other in a circle: a needs b needs a"),
-            "{refused}"
+        assert_has(
+            &refused,
+            "p.toml:2:8: the stages need each other in a circle: a needs b needs a",
         );
     }
 

@@ -172,3 +172,19 @@ pub fn change_journal(folder: &Path, from: &str, to: &str) {
 pub fn pipeline(arguments: &str) -> Finished {
     Finished::of(&mut command(arguments))
 }
+
+/// Runs the program, which must succeed, and returns its standard output.
+pub fn prints(arguments: &str) -> String {
+    pipeline(arguments).success().stdout()
+}
+
+/// Runs the program, which must end with exit code 2, and returns its standard error.
+pub fn fails(arguments: &str) -> String {
+    pipeline(arguments).code(2).stderr()
+}
+
+/// Asserts that a text contains these words.
+#[track_caller]
+pub fn assert_has(text: &str, words: &str) {
+    assert!(text.contains(words), "`{words}` is not in\n{text}");
+}

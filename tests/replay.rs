@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::program::{Finished, command, pipeline, tempdir};
+use crate::program::{Finished, assert_has, command, fails, pipeline, prints, tempdir};
 
 #[test]
 fn saved_games_are_those_of_the_table() {
@@ -42,11 +42,7 @@ fn a_saved_game_is_listed_shown_and_exported() {
     ))
     .success();
     let file = out.join("games.jsonl");
-    let shown = |options: &str| {
-        pipeline(&format!("replay {} {options}", file.display()))
-            .success()
-            .stdout()
-    };
+    let shown = |options: &str| prints(&format!("replay {} {options}", file.display()));
     assert_eq!(shown("").lines().count(), 3, "two games and a head");
     let moves = shown("--game 1");
     assert!(
@@ -81,26 +77,20 @@ fn an_invalid_game_is_one_error_that_names_the_place() {
     let folder = tempdir();
     let file = folder.path().join("games.jsonl");
     fs::write(&file, "\n{\"player\":1}\n").unwrap();
-    let error = pipeline(&format!("replay {}", file.display()))
-        .code(2)
-        .stderr();
-    assert!(
-        error.contains("line 2") && error.contains("not a saved game"),
-        "{error}"
-    );
+    let error = fails(&format!("replay {}", file.display()));
+    assert_has(&error, "line 2");
+    assert_has(&error, "not a saved game");
     let timed = command("eval --players 7.0 --games 2 --keep-games 1 --time-limit 5s")
         .arg("--out")
         .arg(folder.path().join("x"))
         .output();
     let error = String::from_utf8(timed.unwrap().stderr).unwrap();
-    assert!(
-        error.contains("--keep-games") && error.contains("--node-limit"),
-        "{error}"
-    );
+    assert_has(&error, "--keep-games");
+    assert_has(&error, "--node-limit");
     let alone = Finished::of(&mut command("eval --players 7.0 --games 2 --keep-games 1"))
         .code(2)
         .stderr();
-    assert!(alone.contains("--out"), "{alone}");
+    assert_has(&alone, "--out");
 }
 
 /// A replay on 4x2 cells: the first click opens everything except a 50/50, which is guessed correctly.
@@ -112,20 +102,14 @@ fn a_replay_of_another_program_is_judged() {
     let folder = tempdir();
     let file = folder.path().join("game.rawvf");
     fs::write(&file, REPLAY).unwrap();
-    let shown = |options: &str| {
-        pipeline(&format!("replay {} {options}", file.display()))
-            .success()
-            .stdout()
-    };
+    let shown = |options: &str| prints(&format!("replay {} {options}", file.display()));
     let table = shown("");
     assert!(
         table.starts_with("Ada on 4x2/1, FreeSweeper: won\n"),
         "{table}"
     );
-    assert!(
-        table.contains("50/50") && table.contains("=50.00"),
-        "{table}"
-    );
+    assert_has(&table, "50/50");
+    assert_has(&table, "=50.00");
     let game: Value = serde_json::from_str(&shown("--json")).unwrap();
     let guess = &game["moves"][1];
     assert_eq!(
@@ -145,13 +129,12 @@ fn a_replay_of_another_program_is_judged() {
     ] {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
-        let error = pipeline(&format!("replay {}", path.display()))
-            .code(2)
-            .stderr();
-        assert!(error.contains(expected) && error.contains(name), "{error}");
+        let error = fails(&format!("replay {}", path.display()));
+        assert_has(&error, expected);
+        assert_has(&error, name);
     }
-    let number = pipeline(&format!("replay {} --game 0", file.display()))
-        .code(2)
-        .stderr();
-    assert!(number.contains("replay of one game"), "{number}");
+    assert_has(
+        &fails(&format!("replay {} --game 0", file.display())),
+        "replay of one game",
+    );
 }

@@ -4,7 +4,7 @@ use mineflow::learn::data::{Split, read_table};
 use mineflow::minesweeper::features::guess_v2;
 
 use crate::models::fixture;
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, fails, pipeline, tempdir};
 
 #[test]
 fn guesses_become_rows_a_ranker_and_a_player() {
@@ -78,12 +78,10 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     assert!(rows_of(&recipe(&artifact), "by-file") == swapped);
     assert!(rows_of(named, "published") != swapped);
     let wrong = recipe(fixture("xgboost-logistic.json").as_ref());
-    assert!(
-        pipeline(&format!("eval --players {wrong} --games 1"))
-            .code(2)
-            .stderr()
-            .contains("guess-v2")
+    assert_has(
+        &fails(&format!("eval --players {wrong} --games 1")),
+        "guess-v2",
     );
     let bad = "generate --kind guesses --rows 10 --teacher uct";
-    assert!(pipeline(bad).code(2).stderr().contains("roll-outs"));
+    assert_has(&fails(bad), "roll-outs");
 }

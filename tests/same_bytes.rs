@@ -8,7 +8,9 @@ use std::process::Command;
 use mineflow::tasks::table::TASKS;
 
 use crate::files::repository;
-use crate::program::{Finished, command, kill_when, left, pipeline, tempdir, unfinish};
+use crate::program::{
+    Finished, assert_has, command, kill_when, left, pipeline, prints, tempdir, unfinish,
+};
 
 /// Defines one test per command line. The command line in `after` runs first and writes the folder that replaces `BEFORE`.
 macro_rules! command_lines {
@@ -170,7 +172,7 @@ fn check(line: &str, before: &str) {
             let torn = format!("torn-{length}");
             tear(&whole, &out(&torn), length);
             let resumed = finish(&mut run(&torn, "--threads 2")).stderr();
-            assert!(resumed.contains("resuming in"), "{resumed}");
+            assert_has(&resumed, "resuming in");
             assert_same(&whole, &out(&torn), &torn);
         }
     }
@@ -224,9 +226,7 @@ fn what_is_printed_is_the_same_on_any_number_of_threads() {
         "calibrate --players 4.5,5.5 --boards beginner,8x8/12 --games 100 --json",
     ] {
         let printed = |threads: u32| {
-            let printed = pipeline(&format!("{line} --threads {threads}"))
-                .success()
-                .stdout();
+            let printed = prints(&format!("{line} --threads {threads}"));
             let without_time = |text: &str| {
                 let mut row: serde_json::Value = serde_json::from_str(text).unwrap();
                 row.as_object_mut().unwrap().remove("cpu_seconds");

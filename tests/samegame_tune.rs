@@ -1,15 +1,13 @@
 //! Tests of `pipeline samegame tune`.
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{prints, tempdir};
 
 #[test]
 fn whole_numbers_are_tuned_too() {
     let of = "samegame tune --algorithm sp-mcts:log=common --bounds c=0..10,t=0..30 --samples 8 --elite 3 --iterations 3 \
               --boards 2 --size 8x8 --budget playouts=60 --json --out";
     let out = tempdir();
-    let tuned = pipeline(&format!("{of} {}", out.path().display()))
-        .success()
-        .stdout();
+    let tuned = prints(&format!("{of} {}", out.path().display()));
     let tuned: serde_json::Value = serde_json::from_str(&tuned).unwrap();
     let rows = tuned["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2 * 4);

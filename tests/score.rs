@@ -8,13 +8,11 @@ use mineflow::minesweeper::player::PlayerSpec;
 use serde_json::Value;
 
 use crate::models::fixture;
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, fails, pipeline, prints, tempdir};
 
 /// Returns the name, loss and confidence interval of these players on all guesses of the set.
 fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
-    let rows = pipeline(&format!("score --players {players} --set {set} --json"))
-        .success()
-        .stdout();
+    let rows = prints(&format!("score --players {players} --set {set} --json"));
     rows.lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .filter(|row| row["unknown"] == "all")
@@ -67,30 +65,21 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
         ),
         "{table}"
     );
-    let missing = pipeline("score --players 7.0 --set no/set.parquet").code(2);
-    assert!(
-        missing
-            .stderr()
-            .contains("there is no guess set no/set.parquet"),
-        "{}",
-        missing.stderr()
-    );
     let damaged = folder.path().join("damaged.parquet");
     let mut bytes = fs::read(&file).unwrap();
     bytes.truncate(bytes.len() / 2);
     fs::write(&damaged, bytes).unwrap();
     let other = PathBuf::from(fixture("data/missing.parquet"));
     for (set, expected) in [
+        (Path::new("no/set.parquet"), "there is no guess set"),
         (damaged.as_path(), "damaged.parquet"),
-        (damaged.as_path(), "`pipeline guess-set` makes a guess set"),
         (other.as_path(), "missing.parquet has no column `guess`"),
-        (other.as_path(), "`pipeline guess-set` makes a guess set"),
         (out.as_path(), "score"),
     ] {
-        let error = pipeline(&format!("score --players 7.0 --set {}", set.display()))
-            .code(2)
-            .stderr();
-        assert!(error.contains(expected), "{error}");
+        assert_has(
+            &fails(&format!("score --players 7.0 --set {}", set.display())),
+            expected,
+        );
     }
 }
 
@@ -132,9 +121,7 @@ fn a_damaged_guess_is_refused_by_its_number() {
         let file = format!("{index}.parquet");
         write_guess_set(folder.path(), &file, &rows).unwrap();
         let path = folder.path().join(&file);
-        let said = pipeline(&format!("score --players 7.0 --set {}", path.display()))
-            .code(2)
-            .stderr();
+        let said = fails(&format!("score --players 7.0 --set {}", path.display()));
         let number = format!("guess {}", rows[0].guess);
         assert!(
             [expected, &file, &number]
@@ -190,6 +177,6 @@ fn entries_are_scores_of_todays_players_on_the_committed_set() {
         .filter(|(name, _)| name == "11.0-fast")
         .map(|(_, line)| line.as_str())
         .collect();
-    let found = pipeline(&command).success().stdout();
+    let found = prints(&command);
     assert_eq!(found.lines().collect::<Vec<_>>(), expected);
 }

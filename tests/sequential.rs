@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{lines_of, pipeline, tempdir};
+use crate::program::{assert_has, fails, lines_of, pipeline, prints, tempdir};
 
 fn row(text: &str) -> Value {
     serde_json::from_str(text.lines().next().unwrap()).unwrap()
@@ -24,10 +24,8 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    assert!(
-        said.contains("LLR -") && said.contains("rejected: +0 and not +0.2."),
-        "{said}"
-    );
+    assert_has(&said, "LLR -");
+    assert_has(&said, "rejected: +0 and not +0.2.");
     assert!(
         !said.contains("McNemar"),
         "its p is of a number of games that was chosen before: {said}"
@@ -46,20 +44,13 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         games.is_multiple_of(500) && (1000..50_000).contains(&games),
         "{games}"
     );
-    assert!(
-        pipeline(&of)
-            .code(1)
-            .stderr()
-            .contains("nothing is left to play")
-    );
+    assert_has(&pipeline(&of).code(1).stderr(), "nothing is left to play");
 }
 
 #[test]
 fn each_board_of_a_comparison_has_its_own_verdict() {
     let of = "compare 7.0 4.0 --boards 9x9/10,16x16/40 --json";
-    let accepted = pipeline(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected"))
-        .success()
-        .stdout();
+    let accepted = prints(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected"));
     let rows: Vec<Value> = accepted.lines().map(row).collect();
     assert_eq!(rows.len(), 2);
     assert!(
@@ -95,19 +86,17 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
     };
     pipeline(&of("--sprt 0:1", 700, &out)).code(1);
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
-    assert!(manifest.contains("\"sprt\": \"0:1\""), "{manifest}");
-    let other = pipeline(&of("--sprt 0:2", 700, &out)).code(2).stderr();
-    assert!(
-        other.contains("sprt is \"0:1\" there and \"0:2\" here"),
-        "{other}"
+    assert_has(&manifest, "\"sprt\": \"0:1\"");
+    assert_has(
+        &fails(&of("--sprt 0:2", 700, &out)),
+        "sprt is \"0:1\" there and \"0:2\" here",
     );
-    let none = pipeline(&of("", 700, &out)).code(2).stderr();
-    assert!(
-        none.contains("sprt is \"0:1\" there and missing here"),
-        "{none}"
+    assert_has(
+        &fails(&of("", 700, &out)),
+        "sprt is \"0:1\" there and missing here",
     );
     // The sequential test decides when to stop, and thus a higher limit adds no choice made after seeing results.
-    let said = pipeline(&of("--sprt 0:1", 20_000, &out)).success().stdout();
+    let said = prints(&of("--sprt 0:1", 20_000, &out));
     pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");
     for file in ["compare.csv", "journal.jsonl"] {
@@ -172,37 +161,13 @@ fn impossible_tests_are_one_error() {
 }
 
 #[test]
-fn matches_end_with_a_round_of_mirrored_pairs() {
-    let run = |players: &str| {
-        let of = "ggp match --game pipelines/ggp/tic-tac-toe.kif --budget 20it --matches 400 --sprt 0:5 --json --players";
-        row(&pipeline(&format!("{of} {players}")).success().stdout())
-    };
-    let accepted = run("uct,random");
-    assert_eq!(accepted["sprt"]["verdict"], "accepted");
-    let (pairs, matches) = (
-        accepted["sprt"]["observations"].as_u64().unwrap(),
-        accepted["matches"].as_u64().unwrap(),
-    );
-    assert!(
-        pairs.is_multiple_of(10) && matches == 2 * pairs && matches < 400,
-        "{accepted}"
-    );
-    let lead = accepted["score"].as_f64().unwrap() - 50.0;
-    assert!(
-        (accepted["sprt"]["mean"].as_f64().unwrap() - lead).abs() < 0.01,
-        "{accepted}"
-    );
-    assert_eq!(run("random,uct")["sprt"]["verdict"], "rejected");
-}
-
-#[test]
 fn boards_end_with_a_round() {
     let dir = tempdir();
     let of = "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --out";
-    let said = pipeline(&format!("{of} {}", dir.path().display()))
-        .success()
-        .stdout();
-    assert!(said.contains("accepted: -50 and not -250."), "{said}");
+    assert_has(
+        &prints(&format!("{of} {}", dir.path().display())),
+        "accepted: -50 and not -250.",
+    );
     let rows = lines_of(&dir.path().join("boards.csv")) - 1;
     assert!(
         rows.is_multiple_of(10) && (40..800).contains(&rows),
@@ -232,14 +197,14 @@ fn shards_do_not_grow_and_merged_folders_do() {
             folder.display()
         ))
         .success();
-        let more = pipeline(&format!(
-            "{} --shard {part} --out {}",
-            of(300),
-            folder.display()
-        ))
-        .code(2)
-        .stderr();
-        assert!(more.contains("games is 200 there and 300 here"), "{more}");
+        assert_has(
+            &fails(&format!(
+                "{} --shard {part} --out {}",
+                of(300),
+                folder.display()
+            )),
+            "games is 200 there and 300 here",
+        );
     }
     let out = dir.path().join("out");
     let [(_, first), (_, second)] = &parts;
@@ -250,10 +215,10 @@ fn shards_do_not_grow_and_merged_folders_do() {
         second.display()
     ))
     .success();
-    let row = row(
-        &pipeline(&format!("{} --json --out {}", of(300), out.display()))
-            .success()
-            .stdout(),
-    );
+    let row = row(&prints(&format!(
+        "{} --json --out {}",
+        of(300),
+        out.display()
+    )));
     assert_eq!(row["games"], 300);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{command, interrupt_when, left, pipeline, tempdir};
+use crate::program::{assert_has, command, interrupt_when, left, pipeline, prints, tempdir};
 
 #[test]
 fn trained_trees_can_play_and_are_not_trained_again() {
@@ -28,16 +28,16 @@ fn trained_trees_can_play_and_are_not_trained_again() {
         ]
     );
     let again = run("").success().stderr();
-    assert!(again.contains("finished before"), "{again}");
+    assert_has(&again, "finished before");
     let other = run("--depth 3").code(2).stderr();
-    assert!(other.contains("depth is 6 there and 3 here"), "{other}");
+    assert_has(&other, "depth is 6 there and 3 here");
 
     let artifact = directory.path().join("trees/artifact.json");
     let eval = format!(
         "eval --players 5.0 --model 5.0={} --games 50 --json",
         artifact.display()
     );
-    let row: serde_json::Value = serde_json::from_str(&pipeline(&eval).success().stdout()).unwrap();
+    let row: serde_json::Value = serde_json::from_str(&prints(&eval)).unwrap();
     assert_eq!(
         (row["player"].as_str(), row["games"].as_u64()),
         (Some("5.0"), Some(50))
@@ -53,12 +53,9 @@ fn trained_trees_can_play_and_are_not_trained_again() {
         artifact.display()
     ))
     .code(2);
-    assert!(
-        wrong
-            .stderr()
-            .contains("--model names player 5.0, and those who play are 4.0"),
-        "{}",
-        wrong.stderr()
+    assert_has(
+        &wrong.stderr(),
+        "--model names player 5.0, and those who play are 4.0",
     );
 }
 
@@ -74,7 +71,7 @@ fn validation_games_can_be_interrupted() {
     let said = interrupt_when(&mut command(&run), "-INT", |_| {
         out.join("artifact.json").exists()
     });
-    assert!(said.contains("interrupted: 2 rounds are kept"), "{said}");
+    assert_has(&said, "interrupted: 2 rounds are kept");
 }
 
 #[test]
@@ -87,8 +84,7 @@ fn trees_are_trained_on_a_data_folder() {
         data.display(),
         out.display()
     );
-    let result: serde_json::Value =
-        serde_json::from_str(&pipeline(&run).success().stdout()).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&prints(&run)).unwrap();
     let rows = |split: &str| result[format!("{split}_rows")].as_u64().unwrap();
     assert!(
         rows("train") + rows("validation") + rows("test") >= 20_000,
@@ -108,9 +104,5 @@ fn trees_are_trained_on_a_data_folder() {
         out.display()
     ))
     .code(2);
-    assert!(
-        wrong.stderr().contains("is not a data folder"),
-        "{}",
-        wrong.stderr()
-    );
+    assert_has(&wrong.stderr(), "is not a data folder");
 }

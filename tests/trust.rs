@@ -5,7 +5,9 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::{Finished, TempDir, change_journal, command, left, pipeline, tempdir};
+use crate::program::{
+    Finished, TempDir, assert_has, change_journal, command, fails, left, pipeline, tempdir,
+};
 
 /// Runs a command, damages the file `file` of its folder with `damage`, and runs the command again. Asserts that the folder is restored;
 /// returns the second run.
@@ -33,52 +35,28 @@ fn change(file: &Path) {
 #[test]
 fn changed_results_of_finished_work_are_made_again() {
     let trees = "train-trees --rows 3000 --rounds 5 --eval-games 0";
-    for file in ["artifact.json", "importance.csv", "metrics.jsonl"] {
-        let said = mends(trees, file, change).stderr();
-        assert!(
-            said.contains(&format!("{file} is damaged; it is made again")),
-            "{said}"
-        );
+    let rows = "generate --rows 3000 --games-per-shard 20";
+    for (of, file, words) in [
+        (trees, "artifact.json", "artifact.json is damaged"),
+        (trees, "importance.csv", "importance.csv is damaged"),
+        (trees, "metrics.jsonl", "metrics.jsonl is damaged"),
+        (rows, "rows/00001.parquet", ""),
+        (rows, "decisions/00000.parquet", "resuming"),
+        (rows, "journal.jsonl", "journal.jsonl is damaged"),
+        (
+            "compare 7.0 1.0 --boards 9x9/10 --games 900",
+            "compare.csv",
+            "",
+        ),
+        ("samegame eval --count 3 --size 6x6", "boards.csv", ""),
+    ] {
+        let said = mends(of, file, change).stderr();
+        assert!(said.contains(words), "{file}: {said}");
     }
     let said = mends(trees, "artifact.json", |file| {
         fs::remove_file(file).unwrap()
-    })
-    .stderr();
-    assert!(
-        said.contains("artifact.json is missing; it is made again"),
-        "{said}"
-    );
-    mends(
-        "generate --rows 3000 --games-per-shard 20",
-        "rows/00001.parquet",
-        change,
-    );
-    let said = mends(
-        "generate --rows 3000 --games-per-shard 20",
-        "decisions/00000.parquet",
-        change,
-    )
-    .stderr();
-    assert!(
-        said.contains("00000.parquet is damaged; it is made again") && said.contains("resuming"),
-        "{said}"
-    );
-    let said = mends(
-        "generate --rows 3000 --games-per-shard 20",
-        "journal.jsonl",
-        change,
-    )
-    .stderr();
-    assert!(
-        said.contains("journal.jsonl is damaged; it is made again") && !said.contains("resuming"),
-        "{said}"
-    );
-    mends(
-        "compare 7.0 1.0 --boards 9x9/10 --games 900",
-        "compare.csv",
-        change,
-    );
-    mends("samegame eval --count 3 --size 6x6", "boards.csv", change);
+    });
+    assert!(said.stderr().contains("artifact.json is missing"));
 }
 
 #[test]
@@ -121,9 +99,7 @@ fn every_command_refuses_the_folder_of_another_command_and_leaves_it_unchanged()
                 continue;
             }
             let files = left(folder);
-            let said = pipeline(&format!("{before} --out {}", folder.display()))
-                .code(2)
-                .stderr();
+            let said = fails(&format!("{before} --out {}", folder.display()));
             assert!(
                 said.contains(&format!("is a folder of `{owner}`")),
                 "{before}: {said}"
@@ -156,9 +132,7 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
     ] {
         let dir = naming(outside);
         for of in ["data verify", "data show", "train-trees --out x --data"] {
-            let said = pipeline(&format!("{of} {}", dir.path().display()))
-                .code(2)
-                .stderr();
+            let said = fails(&format!("{of} {}", dir.path().display()));
             assert!(
                 said.contains("is not in the folder"),
                 "{outside}, {of}: {said}"
@@ -167,13 +141,13 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
     }
     let dir = naming("zero");
     std::os::unix::fs::symlink("/dev/zero", dir.path().join("zero")).unwrap();
-    let said = pipeline(&format!(
-        "train-trees --out {0}-trees --data {0}",
-        dir.path().display()
-    ))
-    .code(2)
-    .stderr();
-    assert!(said.contains("it is not a regular file"), "{said}");
+    assert_has(
+        &fails(&format!(
+            "train-trees --out {0}-trees --data {0}",
+            dir.path().display()
+        )),
+        "it is not a regular file",
+    );
     for endless in [
         "run /dev/zero",
         "samegame eval --boards /dev/zero",
@@ -210,9 +184,7 @@ fn a_pipe_is_written_to_and_stays_a_pipe() {
 
 #[test]
 fn a_file_that_asks_for_all_memory_is_one_error() {
-    let said = pipeline("data show tests/fixtures/data/endless.parquet")
-        .code(2)
-        .stderr();
+    let said = fails("data show tests/fixtures/data/endless.parquet");
     assert!(
         said.starts_with(
             "error: tests/fixtures/data/endless.parquet: not enough memory to read it"
@@ -238,9 +210,9 @@ fn a_file_that_asks_for_all_memory_is_one_error() {
     let said = pipeline(&format!("data verify {}", dir.path().display()))
         .code(1)
         .stdout();
-    assert!(
-        said.contains("has 60000000 rows; the decisions of its shard made 500"),
-        "{said}"
+    assert_has(
+        &said,
+        "has 60000000 rows; the decisions of its shard made 500",
     );
 }
 
@@ -278,8 +250,6 @@ fn control_characters_are_escaped_and_long_values_are_truncated() {
         "format = 1\n[stage.a]\ncommand = \"\\u001b[31m\"\n",
     )
     .unwrap();
-    let said = pipeline(&format!("run {}/p.toml", dir.path().display()))
-        .code(2)
-        .stderr();
+    let said = fails(&format!("run {}/p.toml", dir.path().display()));
     assert!(said.contains(r"`\u{1b}[31m` is not a command"), "{said}");
 }

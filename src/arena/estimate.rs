@@ -184,22 +184,6 @@ mod tests {
     }
 
     #[test]
-    fn one_stratum_has_the_interval_of_newcombes_table() {
-        let of = Estimate::of([stratum(81, 263)]).unwrap();
-        assert!(
-            (of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5,
-            "{of:?}"
-        );
-        assert_eq!(of, Estimate::of_wins(81, 263));
-        assert_eq!(
-            [(0, 9), (9, 9), (0, 0)]
-                .map(|(wins, games)| Estimate::of_wins(wins, games))
-                .map(|of| (of.low == 0.0, of.high == 1.0)),
-            [(true, false), (false, true), (true, true)]
-        );
-    }
-
-    #[test]
     fn exact_intervals_are_those_of_the_beta_distribution() {
         for (wins, games, low, high) in [
             (81, 263, 0.252_736_745_6, 0.367_621_922_6),

@@ -402,62 +402,6 @@ mod tests {
     }
 
     #[test]
-    fn missing_ranges_and_records_cover_every_game_once() {
-        let mut ledger = Ledger::new(2, 0..1000);
-        ledger.add(&record(100, 64, 5)).unwrap();
-        ledger.add(&record(999, 1, 1)).unwrap();
-        for (configuration, first, end) in ledger.missing(3) {
-            ledger
-                .add(&Record {
-                    configuration,
-                    ..record(first, end - first, 0)
-                })
-                .unwrap();
-        }
-        assert_eq!(ledger.played(), 2000);
-        assert_eq!(ledger.missing(3).next(), None);
-        assert_eq!(
-            (0..1000)
-                .filter(|&g| bit(ledger.tallies()[0].won(), g))
-                .collect::<Vec<_>>(),
-            [100, 102, 999]
-        );
-    }
-
-    #[test]
-    fn the_games_of_a_part_are_played_and_kept_as_such() {
-        let mut ledger = Ledger::new(2, 128..300);
-        assert_eq!(
-            ledger.add(&record(64, 64, 0)),
-            Err(RecordError::Range {
-                first: 64,
-                end: 128,
-                games: 128..300
-            })
-        );
-        for (configuration, first, end) in ledger.missing(3) {
-            ledger
-                .add(&Record {
-                    configuration,
-                    ..record(first, end - first, 1)
-                })
-                .unwrap();
-        }
-        assert_eq!((ledger.played(), ledger.planned()), (344, 344));
-        let whole: Vec<_> = ledger.in_order().collect();
-        assert_eq!(
-            whole
-                .iter()
-                .map(|record| (record.first, record.games))
-                .collect::<Vec<_>>(),
-            [(128, 172); 2]
-        );
-        let mut all = Ledger::new(2, 0..300);
-        whole.iter().for_each(|record| all.add(record).unwrap());
-        assert_eq!(all.tallies()[1].won()[2] & 1, 1);
-    }
-
-    #[test]
     fn games_done_before_are_passed_over_whole_words_at_a_time() {
         let mut ledger = Ledger::new(2, 0..300);
         for first in [0, 64, 128] {

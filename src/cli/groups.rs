@@ -108,18 +108,4 @@ mod tests {
             walk(command, &global, "pipeline");
         }
     }
-
-    #[test]
-    fn no_line_of_the_list_is_wider_than_the_terminal() {
-        let cli = command_line();
-        for columns in [60, 80, 100] {
-            let list = anstream::adapter::strip_str(&list(&cli, columns)).to_string();
-            assert!(
-                list.contains("Play and analyse:\n  serve ") && list.contains("  help "),
-                "{list}"
-            );
-            let wide = list.lines().find(|line| line.chars().count() > columns);
-            assert_eq!(wide, None, "{columns}");
-        }
-    }
 }

@@ -73,20 +73,4 @@ mod tests {
         known.sort_unstable();
         assert_eq!(files, known);
     }
-
-    #[test]
-    fn no_address_of_the_page_begins_at_the_root() {
-        for (name, _, bytes) in ASSETS {
-            let text = std::str::from_utf8(bytes).unwrap();
-            for start in ["/assets", "/api", "/runs", "/#"] {
-                for before in ["\"", "'", "`", "}", "("] {
-                    let absolute = format!("{before}{start}");
-                    assert!(
-                        !text.contains(&absolute),
-                        "{name}: {absolute} fails behind a path prefix"
-                    );
-                }
-            }
-        }
-    }
 }

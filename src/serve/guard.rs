@@ -195,42 +195,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_takes_what_browsers_send_for_it() {
-        let cases = [
-            ("mines.example.org:80", "mines.example.org", true),
-            ("mines.example.org:80", "Mines.Example.org:80", true),
-            ("mines.example.org:443", "mines.example.org", true),
-            ("mines.example.org:443", "mines.example.org:80", false),
-            ("mines.example.org:8650", "mines.example.org", false),
-            ("mines.example.org:8650", "mines.example.org:8650", true),
-            ("mines.example.org", "mines.example.org", true),
-            ("mines.example.org", "mines.example.org:9000", true),
-            ("mines.example.org", "example.org", false),
-            ("mines.example.org", "mines.example.org.evil.org", false),
-            ("[::1]:80", "[::1]", true),
-            ("[::1]", "[::1]:8650", true),
-            ("[::1]:8650", "[::2]:8650", false),
-        ];
-        for (name, given, expected) in cases {
-            assert_eq!(
-                name.parse::<ServerName>().unwrap().is(given),
-                expected,
-                "{name}, {given}"
-            );
-        }
-        for wrong in [
-            "",
-            "http://mines.example.org",
-            "mines.example.org/",
-            "mines.example.org:port",
-            "::1",
-            "mines:",
-        ] {
-            assert!(wrong.parse::<ServerName>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn a_server_on_the_default_port_is_reached_without_it() {
         let names = names_of("127.0.0.1:80".parse().unwrap(), &[]).unwrap();
         for host in ["127.0.0.1", "localhost", "[::1]", "localhost:80"] {

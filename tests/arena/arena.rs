@@ -3,19 +3,17 @@
 use std::time::Duration;
 
 use mineflow_arena::{
-    Arena, ArenaError, CandidateRow, Configuration, Ending, GuessToScore, Keeping, Paired, Part,
-    Piece, Plan, Series, Slots, Workers, mcnemar_exact,
+    Arena, CandidateRow, Configuration, Ending, GuessToScore, Paired, Part, Plan, mcnemar_exact,
 };
 use mineflow_arena::{Confidence, Estimate};
 use mineflow_minesweeper::ahead::LineValue;
 use mineflow_minesweeper::player::{
-    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
+    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat,
 };
 use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, MoveError, View};
+use mineflow_minesweeper::{Cell, FirstClick, MoveError, View};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, StoreError};
-use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
 use crate::files::{NEVER, tempdir};
@@ -320,41 +318,6 @@ fn an_invalid_choice_has_no_score() {
 }
 
 #[test]
-fn a_game_does_not_depend_on_the_games_that_a_seat_played_before() {
-    let board: Board = "6x6/6".parse().unwrap();
-    let seeds = (0..30).map(|game| board_seed(Seed::new(5), board).child("game", game));
-    let mut used = seat(
-        "6x6/6",
-        FirstClick::Opening,
-        Limits::default(),
-        open_in_order,
-    );
-    for seed in seeds {
-        let mut fresh = seat(
-            "6x6/6",
-            FirstClick::Opening,
-            Limits::default(),
-            open_in_order,
-        );
-        assert_eq!(used.play(seed), fresh.play(seed));
-        assert_eq!(used.view().opened(), fresh.view().opened());
-    }
-}
-
-#[test]
-fn a_manifest_of_another_format_is_refused() {
-    let directory = tempdir();
-    std::fs::write(directory.path().join("manifest.json"), br#"{"format": 4}"#).unwrap();
-    let error = Folder::open(directory.path(), &Purpose::default(), &NEVER)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.ends_with("is not a record of format 3: its format is 4"),
-        "{error}"
-    );
-}
-
-#[test]
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
     let path = directory.path();
@@ -433,118 +396,4 @@ fn a_broken_line_in_a_journal_is_named() {
         );
         assert!(error.to_string().contains(why), "{error}");
     }
-}
-
-/// A piece of a test series that squares numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Square {
-    root: usize,
-    square: usize,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct SquareCost {
-    root: usize,
-}
-
-impl Piece for Square {
-    type Cost = SquareCost;
-    const KEEPING: Keeping = Keeping {
-        things: "squares",
-        has_costs: true,
-        journal_stays: true,
-    };
-
-    fn number(&self) -> usize {
-        self.root
-    }
-
-    fn number_of(cost: &SquareCost) -> usize {
-        cost.root
-    }
-}
-
-#[test]
-fn a_series_resumes_from_its_journal_and_ends_in_a_fixed_order() {
-    let directory = tempdir();
-    let open = |numbers: std::ops::Range<usize>| {
-        let purpose = Purpose {
-            results: &["squares.txt"],
-            ..Purpose::default()
-        };
-        Series::open(
-            Slots::<Square>::new(numbers),
-            Some(Folder::open(directory.path(), &purpose, &NEVER)?),
-        )
-    };
-    let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
-    let mut series = open(0..40).unwrap();
-    for root in [7, 3, 39] {
-        series
-            .keep(
-                &Square {
-                    root,
-                    square: root * root,
-                },
-                &SquareCost { root },
-            )
-            .unwrap();
-    }
-    series.flush().unwrap();
-    assert_eq!((series.kept(), series.records().missing().len()), (3, 37));
-    drop(series);
-    let mut series = open(0..40).unwrap();
-    assert_eq!(
-        (
-            series.before(),
-            series.records().cost(3).map(|cost| cost.root)
-        ),
-        (3, Some(3))
-    );
-    let played = series.play::<_, (), ArenaError>(
-        Workers {
-            threads: 3,
-            stop: &NEVER,
-        },
-        Slots::missing,
-        |(), root, desk, _| {
-            desk.hand_in(Ok((
-                Square {
-                    root,
-                    square: root * root,
-                },
-                SquareCost { root },
-            )))
-        },
-        |_, _| {},
-    );
-    assert!(matches!(played, Ok(Ending::Finished)));
-    series
-        .seal(&[("squares.txt", b"all".to_vec())], &NEVER)
-        .unwrap();
-    let lines: Vec<String> = read("journal.jsonl")
-        .lines()
-        .map(|line| line[12..line.len() - 1].to_owned())
-        .collect();
-    let squares: Vec<Square> = lines
-        .iter()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(
-        squares,
-        (0..40)
-            .map(|root| Square {
-                root,
-                square: root * root
-            })
-            .collect::<Vec<_>>()
-    );
-    assert!(read("manifest.json").contains("\"squares\": 40"));
-    drop(series);
-    assert!(open(0..40).unwrap().folder().unwrap().is_finished());
-    let error = open(0..39).err().unwrap().to_string();
-    assert!(
-        error.contains("line 40 doesn't belong here: it names piece 39"),
-        "{error}"
-    );
 }

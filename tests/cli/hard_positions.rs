@@ -1,12 +1,11 @@
-//! Tests that positions whose open numbers constrain each other across the whole board can be counted, and that the counts are correct.
+//! Tests that positions whose open numbers constrain each other across the whole board can be counted. `minesweeper/components.rs` compares
+//! the counts of smaller ones with an independent program.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use mineflow_minesweeper::solver::{Budget, CountError, Solution, Solver};
 use mineflow_minesweeper::{Board, Cell, Grid, Minefield, View};
 use mineflow_rng::Seed;
-use num_bigint::BigUint;
 
 /// A predicate that tells whether the cell at a row and column is open.
 type Pattern = fn(usize, usize) -> bool;
@@ -87,63 +86,6 @@ fn check_sums(view: &View, solution: &Solution) {
     );
 }
 
-/// Returns the number of layouts of a view, or of those layouts that have a mine in the cell `given`. The count is a transfer-matrix sweep,
-/// cell by cell and column by column, whose state is the number of mines that each open number still needs.
-fn layouts(view: &View, given: Option<Cell>) -> BigUint {
-    let (width, height) = (view.board().width(), view.board().height());
-    let needs: Vec<u8> = view
-        .board()
-        .all_cells()
-        .map(|cell| view.number(cell).unwrap_or(0))
-        .collect();
-    let mut states: HashMap<(Vec<u8>, usize), BigUint> =
-        HashMap::from([((needs, 0), 1_u32.into())]);
-    for at in 0..width * height {
-        let cell = Cell((at % height * width + at / height) as u16);
-        let mut after: HashMap<(Vec<u8>, usize), BigUint> = HashMap::new();
-        let values = if view.is_open(cell) {
-            0..1
-        } else if given == Some(cell) {
-            1..2
-        } else {
-            0..2
-        };
-        for ((needs, mines), count) in &states {
-            for mine in values.clone() {
-                let mut needs = needs.clone();
-                let mut fits = mines + mine <= view.mines();
-                for open in view
-                    .grid()
-                    .neighbors(cell)
-                    .filter(|&open| view.is_open(open))
-                {
-                    let need = &mut needs[open.index()];
-                    fits &= usize::from(*need) >= mine;
-                    *need = need.wrapping_sub(mine as u8);
-                    let last = view
-                        .grid()
-                        .neighbors(open)
-                        .filter(|&cell| !view.is_open(cell));
-                    let is_last = last
-                        .map(|cell| (cell.index() % width, cell.index() / width))
-                        .max()
-                        == Some((cell.index() % width, cell.index() / width));
-                    fits &= !is_last || *need == 0;
-                }
-                if fits {
-                    *after.entry((needs, mines + mine)).or_default() += count;
-                }
-            }
-        }
-        states = after;
-    }
-    states
-        .into_iter()
-        .filter(|((_, mines), _)| *mines == view.mines())
-        .map(|(_, count)| count)
-        .sum()
-}
-
 #[test]
 fn every_pattern_is_solved_on_the_expert_board() {
     let mut solver = Solver::new();
@@ -179,67 +121,6 @@ fn lattices_are_solved_at_every_density() {
             check_sums(&view, &solution);
         }
     }
-}
-
-#[test]
-fn a_lattice_and_its_transpose_have_equally_many_layouts() {
-    let view = position(24, 15, 0.4, 3, LATTICE);
-    let grid = Arc::new(Grid::new(
-        Board::new(15, 24, view.mines()).expect("it is a board"),
-    ));
-    let mut turned = View::new(grid, view.mines());
-    for &open in view.opened() {
-        let (row, col) = view.board().row_col(open);
-        let cell = turned.board().cell(col, row).expect("it lies on the board");
-        turned
-            .open(cell, view.number(open).expect("it is open"))
-            .expect("the cell is covered");
-    }
-    let mut solver = Solver::new();
-    let (one, other) = (
-        solver.solve(&view, &mut budget()).unwrap(),
-        solver.solve(&turned, &mut budget()).unwrap(),
-    );
-    assert_eq!(one.layouts, other.layouts);
-    for cell in view.covered() {
-        let (row, col) = view.board().row_col(cell);
-        let (a, b) = (
-            one.mine_probability[cell.index()],
-            other.mine_probability[col * 15 + row],
-        );
-        assert!((a - b).abs() <= 1e-11 * a, "{a} and {b} at {cell:?}");
-    }
-}
-
-#[test]
-fn hard_positions_have_the_layouts_that_a_sweep_over_the_cells_counts() {
-    let mut solver = Solver::new();
-    for (width, height, density, seed, pattern) in [
-        (13, 9, 0.4, 1, LATTICE),
-        (18, 9, 0.3, 2, LATTICE),
-        (14, 8, 0.3, 3, PATTERNS[3].1),
-        (14, 8, 0.4, 4, PATTERNS[10].1),
-        (12, 10, 0.3, 5, PATTERNS[8].1),
-    ] {
-        let view = position(width, height, density, seed, pattern);
-        let solution = solver.solve(&view, &mut budget()).expect("it is solved");
-        check_sums(&view, &solution);
-        assert_eq!(solution.layouts, layouts(&view, None), "{view:?}");
-        for cell in view.covered().step_by(17) {
-            let exact = quotient(&layouts(&view, Some(cell)), &solution.layouts);
-            let found = solution.mine_probability[cell.index()];
-            assert!(
-                (found - exact).abs() <= 1e-12 * exact,
-                "{cell:?}: {found}, not {exact}, in\n{view:?}"
-            );
-        }
-    }
-}
-
-/// Returns `part / whole`, which is at most 1, to 15 digits.
-fn quotient(part: &BigUint, whole: &BigUint) -> f64 {
-    let scaled = part * BigUint::from(10_u32).pow(18) / whole;
-    scaled.to_string().parse::<f64>().expect("it is a number") / 1e18
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, fails, prints, tempdir};
 
 /// A valid game of one move. Tests add rules to it to show one error each.
 const SOUND: &str = "(role robot)
@@ -18,9 +18,7 @@ fn refusal(sheet: &str, options: &str) -> String {
     let directory = tempdir();
     let path = directory.path().join("sheet.kif");
     fs::write(&path, sheet).expect("the sheet can be written");
-    let stderr = pipeline(&format!("ggp check {} {options}", path.display()))
-        .code(2)
-        .stderr();
+    let stderr = fails(&format!("ggp check {} {options}", path.display()));
     let error = stderr
         .lines()
         .find(|line| line.starts_with("error: "))
@@ -32,132 +30,124 @@ fn refusal(sheet: &str, options: &str) -> String {
 }
 
 #[test]
-fn a_valid_sheet_is_described() {
-    let directory = tempdir();
-    let path = directory.path().join("sheet.kif");
-    fs::write(&path, SOUND).expect("the sheet can be written");
-    let description = pipeline(&format!("ggp check {}", path.display()))
-        .success()
-        .stdout();
-    assert!(
-        description.contains("roles             robot\n"),
-        "{description}"
-    );
-}
-
-#[test]
 fn syntax_errors_name_line_and_column() {
-    assert_eq!(
-        refusal("(role a)\n  (role b", ""),
-        "line 2, column 3: this `(` is never closed"
-    );
-    assert_eq!(
-        refusal("(role a)\n(role b))", ""),
-        "line 2, column 9: `)` closes nothing"
-    );
-    assert_eq!(
-        refusal("(role \"a\")", ""),
-        "line 1, column 7: the character '\"' can't stand here"
-    );
     let deep = "(".repeat(100_000);
-    assert_eq!(
-        refusal(&deep, ""),
-        "line 1, column 101: more than 100 lists lie in each other"
-    );
-}
-
-#[test]
-fn rules_against_the_language_are_named() {
-    let with = |rule: &str| refusal(&format!("{SOUND}{rule}\n"), "");
-    assert_eq!(
-        with("(<= (p ?x) (not (q ?x)))\n(q 1)"),
-        "line 7, column 1: unsafe rule: the variable ?x stands in no positive atom of the body"
-    );
-    assert_eq!(
-        with("(<= p (not q))\n(<= q p)"),
-        "line 7, column 1: unstratified rule: `p` depends on the negation of `q`, which depends on `p`"
-    );
-    assert_eq!(
-        with("(p 1)\n(p 1 2)"),
-        "line 8, column 1: `p` takes 1 arguments and is given 2"
-    );
-    assert_eq!(
-        with("(<= (true (light on)) (role robot))"),
-        "line 7, column 1: `true` can't be the head of a rule"
-    );
-    assert_eq!(
-        with("(<= p (next (light on)))"),
-        "line 7, column 1: `next` can't occur in a body"
-    );
-    assert_eq!(
-        with("(<= (legal robot wait) (does robot press))"),
-        "line 7, column 1: `legal` must not depend on `does`, and does so through this rule"
-    );
-    assert_eq!(
-        with("(<= (sees robot ?x) (true ?x))"),
-        "line 7, column 5: `sees` belongs to games of hidden information, which are not played here"
-    );
-    assert_eq!(
-        with("(<= p (not (or (role a) (role b))))"),
-        "line 7, column 7: `not` is for single atoms; name the formula by rules of its own and negate that name"
-    );
-    let ors = format!("(<= p {})", "(or (role a) (role b)) ".repeat(13));
-    assert_eq!(
-        with(&ors),
-        "line 7, column 1: written out, the `or`s of this rule give more than 4096 rules"
-    );
-    assert_eq!(
-        refusal("(role a) (legal a b) (goal a 1)", ""),
-        "the sheet names no terminal state: a rule with the head `terminal` is missing"
-    );
-}
-
-#[test]
-fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
-    let with = |rules: &str, options: &str| refusal(&format!("{SOUND}{rules}\n"), options);
-    assert_eq!(
-        with(
-            "(<= (next (count (s ?n))) (true (count ?n)))\n(init (count 0))",
-            ""
+    for (sheet, error) in [
+        (
+            "(role a)\n  (role b",
+            "line 2, column 3: this `(` is never closed",
         ),
-        "line 7, column 1: this rule builds terms more than 64 deep, without end it seems"
-    );
+        (
+            "(role a)\n(role b))",
+            "line 2, column 9: `)` closes nothing",
+        ),
+        ("(role \"a\")", "line 1, column 7: the character '\"'"),
+        (&deep, "line 1, column 101: more than 100 lists"),
+        (
+            "(role a) (legal a b) (goal a 1)",
+            "a rule with the head `terminal` is missing",
+        ),
+    ] {
+        let said = refusal(sheet, "");
+        assert_has(&said, error);
+    }
+}
+
+/// Each row is a rule, options of the command and a part of the error.
+#[test]
+fn rules_against_the_language_and_beyond_its_limits_are_named() {
     let digits = "(d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)";
+    let ors = format!("(<= p {})", "(or (role a) (role b)) ".repeat(13));
     let product = format!(
         "{digits}\n(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g))"
     );
-    let message = with(&product, "--most-atoms 100000");
-    assert_eq!(
-        message,
-        "line 8, column 1: too large: with this rule, grounding has more than 100000 instances of one rule at once"
-    );
     let squares = format!("{digits}\n(<= (p ?a ?b) (d ?a) (d ?b))\n(<= (q ?a ?b) (p ?a ?b))");
-    let message = with(&squares, "--most-atoms 150");
-    assert_eq!(
-        message,
-        "line 9, column 1: too large: with this rule, grounding has more than 150 atoms"
-    );
     let pairs = format!("{digits}\n(<= (next (light ?a)) (true (light ?b)) (d ?a) (d ?c))");
-    let message = with(&pairs, "--most-literals 50");
-    assert_eq!(
-        message,
-        "line 8, column 1: too large: with this rule, grounding has more than 50 literals"
-    );
     // The rule asks for an odd cycle in a bipartite graph: there is no solution, and the search is long.
     let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
     let needle = format!(
         "{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))"
     );
-    let message = with(&needle, "--most-joins 100000");
-    assert_eq!(
-        message,
-        "line 8, column 1: too large: with this rule, grounding has more than 100000 atoms to hold against the literals \
-         of bodies"
-    );
-    assert_eq!(
-        with("(goal robot much)", ""),
-        "the goal `much` of robot is not a number from 0 to 100"
-    );
+    for (rules, options, error) in [
+        (
+            "(<= (p ?x) (not (q ?x)))\n(q 1)",
+            "",
+            "7, column 1: unsafe rule: the variable ?x",
+        ),
+        (
+            "(<= p (not q))\n(<= q p)",
+            "",
+            "7, column 1: unstratified rule: `p`",
+        ),
+        (
+            "(p 1)\n(p 1 2)",
+            "",
+            "8, column 1: `p` takes 1 arguments and is given 2",
+        ),
+        (
+            "(<= (true (light on)) (role robot))",
+            "",
+            "7, column 1: `true` can't be the head",
+        ),
+        (
+            "(<= p (next (light on)))",
+            "",
+            "7, column 1: `next` can't occur in a body",
+        ),
+        (
+            "(<= (legal robot wait) (does robot press))",
+            "",
+            "7, column 1: `legal` must not depend on `does`",
+        ),
+        (
+            "(<= (sees robot ?x) (true ?x))",
+            "",
+            "7, column 5: `sees` belongs to games of hidden information",
+        ),
+        (
+            "(<= p (not (or (role a) (role b))))",
+            "",
+            "7, column 7: `not` is for single atoms",
+        ),
+        (
+            &ors,
+            "",
+            "7, column 1: written out, the `or`s of this rule give more than 4096 rules",
+        ),
+        (
+            "(<= (next (count (s ?n))) (true (count ?n)))\n(init (count 0))",
+            "",
+            "7, column 1: this rule builds terms more than 64 deep",
+        ),
+        (
+            &product,
+            "--most-atoms 100000",
+            "8, column 1: too large: with this rule, grounding has more than 100000 instances",
+        ),
+        (
+            &squares,
+            "--most-atoms 150",
+            "9, column 1: too large: with this rule, grounding has more than 150 atoms",
+        ),
+        (
+            &pairs,
+            "--most-literals 50",
+            "8, column 1: too large: with this rule, grounding has more than 50 literals",
+        ),
+        (
+            &needle,
+            "--most-joins 100000",
+            "8, column 1: too large: with this rule, grounding has more than 100000 atoms to hold",
+        ),
+        (
+            "(goal robot much)",
+            "",
+            "the goal `much` of robot is not a number from 0 to 100",
+        ),
+    ] {
+        let said = refusal(&format!("{SOUND}{rules}\n"), options);
+        assert_has(&said, error);
+    }
 }
 
 #[test]
@@ -194,12 +184,9 @@ fn unplayable_games_are_refused() {
         (<= (next (p 5)) (true (p 6))) (<= (next (p 6)) (true (p 5)))
         (<= (next (p 2)) (true (p 5)) (true (p 6)))";
     let (_directory, path) = super::taken::stored(endless);
-    let stderr = pipeline(&format!("ggp check {} --horizon 500", path.display()))
-        .code(2)
-        .stderr();
-    assert!(
-        stderr.contains("help: GDL wants termination: every game ends after finitely many steps"),
-        "{stderr}"
+    assert_has(
+        &fails(&format!("ggp check {} --horizon 500", path.display())),
+        "help: GDL wants termination: every game ends after finitely many steps",
     );
     let message = refusal(endless, "--horizon 500");
     assert_eq!(
@@ -244,9 +231,9 @@ fn a_game_can_be_played_by_hand() {
         output.status.success() && text.contains("x gets ") && text.contains("(cell 2 2 x)"),
         "{text}"
     );
-    assert!(
-        text.contains("a number from 1 to 7, or a move as it is written above: "),
-        "{text}"
+    assert_has(
+        &text,
+        "a number from 1 to 7, or a move as it is written above: ",
     );
 }
 
@@ -257,11 +244,7 @@ fn a_state_is_shown_with_the_facts_that_always_hold() {
     let rules = "(role a)(init (table wood))(init (lamp off))(<= (next (table ?x)) (true (table ?x)))\n\
         (legal a press)(next (lamp on))(<= terminal (true (lamp on)))(goal a 100)\n";
     std::fs::write(&sheet, rules).expect("it can be written");
-    let shown = pipeline(&format!("ggp play {}", sheet.display()))
-        .success()
-        .stdout();
-    assert!(
-        shown.contains("(table wood)") && shown.contains("(lamp on)"),
-        "{shown}"
-    );
+    let shown = prints(&format!("ggp play {}", sheet.display()));
+    assert_has(&shown, "(table wood)");
+    assert_has(&shown, "(lamp on)");
 }

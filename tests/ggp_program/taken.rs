@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::program::{TempDir, pipeline, tempdir};
+use crate::program::{TempDir, assert_has, fails, pipeline, prints, tempdir};
 
 /// Stores a sheet in a temporary folder.
 pub fn stored(sheet: &str) -> (TempDir, PathBuf) {
@@ -25,7 +25,7 @@ fn ignored_parts_of_a_sheet_are_reported() {
         "`ghost` is not a role: (legal ghost wait) and 1 like it are ignored",
         "`nobody` is not a role: (goal nobody 50) is ignored",
     ] {
-        assert!(stderr.contains(&format!("note: {note}")), "{stderr}");
+        assert_has(&stderr, &format!("note: {note}"));
     }
 }
 
@@ -61,35 +61,22 @@ fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
     let (_directory, path) = stored(&wheels());
     let path = path.display();
     let checked = pipeline(&format!("ggp check {path}")).success();
-    assert!(
-        checked
-            .stderr()
-            .contains("the interpreter plays it by its rules, slowly"),
-        "{}",
-        checked.stderr()
+    assert_has(
+        &checked.stderr(),
+        "the interpreter plays it by its rules, slowly",
     );
-    assert!(
-        checked
-            .stdout()
-            .contains("random playouts   9.00 steps on average"),
-        "{}",
-        checked.stdout()
-    );
-    let counted = pipeline(&format!("ggp perft {path} --depth 2"))
-        .success()
-        .stdout();
+    assert_has(&checked.stdout(), "random playouts   9.00 steps on average");
+    let counted = prints(&format!("ggp perft {path} --depth 2"));
     assert_eq!(counted, "  1  4\n  2  16\n");
     let game = format!("ggp match --game {path} --matches 3 --budget 40it --players");
-    let standings = pipeline(&format!("{game} uct --threads 2 --json"))
-        .success()
-        .stdout();
-    assert!(standings.contains("\"mean_goal\":100.0"), "{standings}");
-    let refused = pipeline(&format!("{game} uct,mac-ucb")).code(2).stderr();
-    let message = "mac-ucb needs the game's rules as a circuit, and there is none; uct and random play without";
-    assert!(
-        refused.contains(message) && refused.contains("too large"),
-        "{refused}"
+    assert_has(
+        &prints(&format!("{game} uct --threads 2 --json")),
+        "\"mean_goal\":100.0",
     );
+    let refused = fails(&format!("{game} uct,mac-ucb"));
+    let message = "mac-ucb needs the game's rules as a circuit, and there is none; uct and random play without";
+    assert_has(&refused, message);
+    assert_has(&refused, "too large");
 }
 
 #[test]
@@ -106,37 +93,25 @@ fn constraint_networks_are_built_only_for_players_that_solve_them() {
         "ggp match --game {path} --matches 2 --budget 10it --players uct,random"
     ))
     .success();
-    let refused = pipeline(&format!(
+    let refused = fails(&format!(
         "ggp match --game {path} --matches 2 --players fc-ucb"
-    ))
-    .code(2)
-    .stderr();
-    assert!(
-        refused.contains("fc-ucb needs the game's constraint network"),
-        "{refused}"
-    );
-    assert!(
-        refused.contains("depends on moves and on itself"),
-        "{refused}"
-    );
+    ));
+    assert_has(&refused, "fc-ucb needs the game's constraint network");
+    assert_has(&refused, "depends on moves and on itself");
 }
 
 #[cfg(unix)]
 #[test]
 fn an_endless_file_is_refused_at_a_size_limit() {
-    let stderr = pipeline("ggp check /dev/zero").code(2).stderr();
-    assert!(
-        stderr.contains("error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes"),
-        "{stderr}"
+    assert_has(
+        &fails("ggp check /dev/zero"),
+        "error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes",
     );
     let (_directory, path) = stored("");
     fs::write(&path, b"(role \xff)").unwrap();
-    let stderr = pipeline(&format!("ggp check {}", path.display()))
-        .code(2)
-        .stderr();
-    assert!(
-        stderr.contains("sheet.kif: byte 6 is not text in UTF-8"),
-        "{stderr}"
+    assert_has(
+        &fails(&format!("ggp check {}", path.display())),
+        "sheet.kif: byte 6 is not text in UTF-8",
     );
 }
 
@@ -171,13 +146,8 @@ fn an_interruption_takes_effect_during_a_move_and_reports_the_kept_matches() {
         is_in_a_move,
     );
     let kept = "interrupted: 0 matches are kept in ";
-    assert!(
-        said.contains(kept) && said.contains("the same command resumes"),
-        "{said}"
-    );
+    assert_has(&said, kept);
+    assert_has(&said, "the same command resumes");
     let said = interrupt_when(&mut command(&matches), "-INT", is_in_a_move);
-    assert!(
-        said.contains("nothing is kept; --out DIR would have kept it"),
-        "{said}"
-    );
+    assert_has(&said, "nothing is kept; --out DIR would have kept it");
 }

@@ -165,34 +165,6 @@ fn training_stops_early_and_keeps_the_best_round() {
 }
 
 #[test]
-fn a_resumed_training_gives_the_same_trees_as_an_uninterrupted_one() {
-    let unbroken = finished(training(settings(30, 30), 1));
-    let mut first = training(settings(30, 30), 1);
-    assert_eq!(grow(&mut first, 11), Pause::Rounds);
-    let checkpoint = first.checkpoint().unwrap().unwrap();
-    let mut second = training(settings(30, 30), 1);
-    // A round that was recorded after the checkpoint is trained again.
-    let noted = first.losses().iter().copied().chain([0.1]).collect();
-    second.resume(&checkpoint, noted).unwrap();
-    assert_eq!(second.losses(), first.losses());
-    assert_eq!(bytes(&finished(second)), bytes(&unbroken));
-
-    let error = training(settings(30, 30), 1)
-        .resume(&checkpoint, vec![0.5; 10])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("11 trees") && error.contains("10 rounds"),
-        "{error}"
-    );
-    let error = training(settings(30, 30), 1)
-        .resume(&checkpoint[..50], vec![0.5; 30])
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("the checkpoint can't be read"), "{error}");
-}
-
-#[test]
 fn later_trees_may_grow_on_rows_of_one_label() {
     let one_label = || Table {
         target: vec![1.0; 4000],
@@ -203,17 +175,6 @@ fn later_trees_may_grow_on_rows_of_one_label() {
     training.train_on(one_label()).unwrap();
     assert_eq!(grow(&mut training, 5), Pause::Rounds);
     assert!(training.losses().iter().all(|loss| loss.is_finite()));
-}
-
-#[test]
-fn a_stop_request_takes_effect_after_the_round() {
-    let mut stopped = training(settings(30, 30), 1);
-    let stop = AtomicBool::new(true);
-    assert_eq!(
-        stopped.grow(30, &stop, &mut |_| ()).unwrap(),
-        Pause::Stopped
-    );
-    assert_eq!(stopped.losses().len(), 1);
 }
 
 #[test]

@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mineflow_minesweeper::player::{Agent, GameStart, NoMove, Player, Reason};
+use mineflow_minesweeper::player::{Agent, GameStart, Player, Reason};
 use mineflow_minesweeper::solver::{
     Backtracking, Budget, Contradiction, Dss, Dsscsp, Enumeration, Exhausted, ForwardChecking,
     System, Traversal,
 };
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
 use mineflow_rng::{Rng, Seed};
-use proptest::prelude::{any, prop_assert_eq, proptest};
 use rand::RngExt;
 
 use crate::brute_force::{Counts, solutions};
@@ -54,6 +53,12 @@ impl Engines {
         found
     }
 
+    fn walks(&mut self) -> [Enumeration; 2] {
+        let walks: [fn(&mut Self, Traversal, u64) -> Enumeration; 2] =
+            [Self::backtracking, Self::dsscsp];
+        walks.map(|walk| walk(self, Traversal::COMPLETE, 0))
+    }
+
     /// Returns the number of solutions and the mine counts of the whole system, combined from its independent components.
     fn forward_checking(&mut self) -> (u64, Vec<u64>) {
         let columns = self.system.cells().len();
@@ -88,11 +93,7 @@ impl Engines {
         let truth = solutions(view);
         self.system.rebuild(view, |_| false);
         assert_eq!(self.system.cells(), truth.cells, "{}", drawn(view));
-        let walks = [
-            self.backtracking(Traversal::COMPLETE, 0),
-            self.dsscsp(Traversal::COMPLETE, 0),
-        ];
-        for found in walks {
+        for found in self.walks() {
             assert!(found.complete);
             assert_eq!(
                 (found.solutions, &found.mines),
@@ -125,20 +126,14 @@ impl Engines {
                     );
                 }
                 // The reduced system has the same solutions.
-                let rest = self.dsscsp(Traversal::COMPLETE, 0);
-                assert_eq!(
-                    (rest.solutions, &rest.mines),
-                    (truth.layouts, &truth.mines),
-                    "{}",
-                    drawn(view)
-                );
-                let rest = self.backtracking(Traversal::COMPLETE, 0);
-                assert_eq!(
-                    (rest.solutions, &rest.mines),
-                    (truth.layouts, &truth.mines),
-                    "{}",
-                    drawn(view)
-                );
+                for rest in self.walks() {
+                    assert_eq!(
+                        (rest.solutions, &rest.mines),
+                        (truth.layouts, &truth.mines),
+                        "{}",
+                        drawn(view)
+                    );
+                }
                 assert_eq!(self.forward_checking().0, truth.layouts, "{}", drawn(view));
             }
         }
@@ -272,21 +267,6 @@ fn random_mid_game_views_count_as_brute_force_does() {
 }
 
 #[test]
-fn wide_boundaries_count_as_brute_force_does() {
-    let mut rng = Seed::new(2).child("wide", 0).rng();
-    let mut engines = Engines::default();
-    let mut game = Game::new(Board::new(6, 6, 8).unwrap(), FirstClick::Safe);
-    let mut checked = 0;
-    while checked < 12 {
-        let view = mid_game(&mut game, 22, &mut rng);
-        if view.boundary().count() >= 19 {
-            assert!(engines.check(&view) > 0);
-            checked += 1;
-        }
-    }
-}
-
-#[test]
 fn contradictory_views_have_no_solution() {
     let mut rng = Seed::new(2).child("contradiction", 0).rng();
     let mut engines = Engines::default();
@@ -305,31 +285,6 @@ fn contradictory_views_have_no_solution() {
         (1000..5000).contains(&contradictory),
         "{contradictory} of 5000 contradict themselves"
     );
-}
-
-#[test]
-fn engines_agree_on_beginner_positions_beyond_brute_force() {
-    let mut rng = Seed::new(2).child("beginner", 0).rng();
-    let mut engines = Engines::default();
-    let mut game = Game::new(Board::new(9, 9, 10).unwrap(), FirstClick::Safe);
-    for _ in 0..500 {
-        let view = mid_game(&mut game, 30, &mut rng);
-        engines.system.rebuild(&view, |_| false);
-        let expected = engines.dsscsp(Traversal::COMPLETE, 0);
-        let simple = engines.backtracking(Traversal::COMPLETE, 0);
-        assert_eq!(
-            (simple.solutions, &simple.mines),
-            (expected.solutions, &expected.mines),
-            "{}",
-            drawn(&view)
-        );
-        assert_eq!(
-            engines.forward_checking(),
-            (expected.solutions, expected.mines),
-            "{}",
-            drawn(&view)
-        );
-    }
 }
 
 #[test]
@@ -355,10 +310,7 @@ fn known_mines_are_subtracted_from_the_numbers() {
             .zip(truth.mines.iter().copied())
             .filter(|(c, _)| !mines.contains(c))
             .collect();
-        for found in [
-            engines.backtracking(Traversal::COMPLETE, 0),
-            engines.dsscsp(Traversal::COMPLETE, 0),
-        ] {
+        for found in engines.walks() {
             assert_eq!(found.solutions, truth.layouts);
             let found: Vec<(Cell, u64)> = engines
                 .system
@@ -522,57 +474,15 @@ fn dss_finds_what_the_printed_loops_find_in_the_same_order() {
     for _ in 0..500 {
         let view = mid_game(&mut game, 144, &mut rng);
         let mut system = System::new(&view, |_| false);
-        for loops in [0, 1, 2, 3, 10] {
+        let limited = [0, 1, 2, 3].map(|loops| (loops, Dss::new(loops)));
+        for (loops, mut dss) in limited.into_iter().chain([(10, Dss::default())]) {
             let expected = printed_dss(&mut system, loops);
             system.undo(0);
-            let found: Vec<_> = Dss::new(loops).run(&mut system).unwrap().collect();
+            let found: Vec<_> = dss.run(&mut system).unwrap().collect();
             system.undo(0);
             assert_eq!(found, expected, "{}", drawn(&view));
         }
     }
-}
-
-#[test]
-fn dss_climbs_one_row_per_loop_and_descends_in_one_loop() {
-    // The covered cells are to the left of the numbers. The last number is 2 and has two covered neighbours. Every other number is 1 or 2,
-    // has three covered neighbours, and is undetermined until the rows below it are known.
-    let height = 16;
-    let grid = grid(2, height);
-    let mut bits = 0b11;
-    for row in (3..height).step_by(2) {
-        bits |= 1 << row;
-    }
-    let view = |is_mine: &dyn Fn(usize) -> bool| {
-        let mut view = View::new(grid.clone(), height);
-        for row in 0..height {
-            let around = row.saturating_sub(1)..=(row + 1).min(height - 1);
-            let number = around.filter(|&row| is_mine(row)).count();
-            view.open(grid.board().cell(row, 1).unwrap(), number as u8)
-                .unwrap();
-        }
-        view
-    };
-    let climbs = view(&|row| bits >> (height - 1 - row) & 1 == 1);
-    let descends = view(&|row| bits >> row & 1 == 1);
-    let determined = |view: &View, loops| {
-        Dss::new(loops)
-            .run(&mut System::new(view, |_| false))
-            .unwrap()
-            .len()
-    };
-    assert_eq!(
-        [0, 1, 2, 3, 10, 15].map(|loops| determined(&climbs, loops)),
-        [0, 2, 3, 4, 11, 16]
-    );
-    assert_eq!([0, 1].map(|loops| determined(&descends, loops)), [0, 16]);
-    assert_eq!(
-        Dss::default()
-            .run(&mut System::new(&climbs, |_| false))
-            .unwrap()
-            .len(),
-        11,
-        "ten loops unless told"
-    );
 }
 
 #[test]
@@ -617,36 +527,6 @@ fn dsscsp_finds_every_solution_however_few_loops_its_nodes_have() {
     );
 }
 
-proptest! {
-    #[test]
-    fn mirroring_the_board_mirrors_the_counts(mines in any::<u32>(), open in any::<u32>()) {
-        let (width, height) = (5usize, 4usize);
-        let grid = grid(width, height);
-        let all = (1u32 << (width * height)) - 1;
-        let (mines, open) = (mines & all, open & all & !mines);
-        let mirror = |cell: usize| cell / width * width + (width - 1 - cell % width);
-        let mirror_set = |set: u32| (0..width * height).map(|cell| (set >> cell & 1) << mirror(cell)).sum();
-        let mut engines = Engines::default();
-        let mut counts = |view: &View, walk: fn(&mut Engines, Traversal, u64) -> Enumeration| {
-            engines.system.rebuild(view, |_| false);
-            let found = walk(&mut engines, Traversal::COMPLETE, 0);
-            let mut by_cell = vec![None; width * height];
-            for (cell, mines) in engines.system.cells().iter().zip(&found.mines) {
-                by_cell[cell.index()] = Some(*mines);
-            }
-            (found.solutions, by_cell)
-        };
-        for walk in [Engines::backtracking, Engines::dsscsp] {
-            let (solutions, by_cell) = counts(&view_of(&grid, mines, open), walk);
-            let (mirrored_solutions, mirrored) = counts(&view_of(&grid, mirror_set(mines), mirror_set(open)), walk);
-            prop_assert_eq!(solutions, mirrored_solutions);
-            for cell in 0..width * height {
-                prop_assert_eq!(by_cell[cell], mirrored[mirror(cell)]);
-            }
-        }
-    }
-}
-
 /// Plays one game. Returns its status and the chosen cells.
 fn play(agent: &mut Agent, game: &mut Game, seed: Seed) -> (Status, Vec<Cell>) {
     game.start(seed.child("mines", 0));
@@ -684,39 +564,4 @@ fn the_agent_plays_2000_beginner_games_and_certain_moves_never_lose() {
         won += u32::from(status == Status::Won);
     }
     assert!((1700..=1850).contains(&won), "{won} of 2000 won");
-}
-
-#[test]
-fn the_agent_says_when_a_position_contradicts_itself() {
-    let grid = grid(4, 4);
-    let mut rng = Seed::new(4).rng();
-    let mut agent = Agent::default();
-    let mut contradictions = 0;
-    for _ in 0..2000 {
-        let mut view = View::new(grid.clone(), 4);
-        for cell in grid.board().all_cells() {
-            if rng.random_bool(0.3) {
-                view.open(cell, rng.random_range(0u8..3)).unwrap();
-            }
-        }
-        let seed = Seed::new(1);
-        agent.begin(&GameStart {
-            board: view.board(),
-            first_click: FirstClick::Any,
-            seed,
-        });
-        let layouts = solutions(&view).layouts;
-        match agent.decide(&view, &mut Budget::unlimited()) {
-            Ok(decision) => assert!(!view.is_open(decision.cells[0])),
-            Err(NoMove::Contradiction) => {
-                assert_eq!(layouts, 0, "{}", drawn(&view));
-                contradictions += 1;
-            }
-            Err(other) => assert!(
-                layouts == 0 || matches!(other, NoMove::TooHard(_)),
-                "{other}"
-            ),
-        }
-    }
-    assert!(contradictions > 200, "{contradictions}");
 }

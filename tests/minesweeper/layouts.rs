@@ -6,6 +6,8 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 
+use crate::dead::analysis;
+
 /// Returns a game in which some safe cells were opened one by one, ignoring proofs.
 pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
@@ -64,9 +66,7 @@ pub(crate) fn all_layouts(view: &View) -> Vec<u32> {
 }
 
 fn prepared(view: &View) -> (Analysis, Layouts) {
-    let (mut analysis, mut layouts) = (Analysis::new(), Layouts::default());
-    analysis.begin(view.grid(), view.mines());
-    analysis.update(view).unwrap();
+    let (mut analysis, mut layouts) = (analysis(view, false), Layouts::default());
     analysis
         .layouts(&mut layouts, &mut Budget::unlimited())
         .unwrap();

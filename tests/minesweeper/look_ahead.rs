@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Reason};
-use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Weighting};
+use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits};
 use mineflow_minesweeper::{Cell, FirstClick, Grid, View};
 use mineflow_rng::Seed;
 
+use crate::dead::analysis;
 use crate::layouts::{all_layouts, some_way_into};
 
 pub(crate) const LIMITS: EndgameLimits = EndgameLimits {
@@ -23,12 +24,7 @@ pub(crate) fn guesses(
     for seed in 0..seeds {
         let game = some_way_into(board, seed, 2 + seed as usize % 12);
         let view = game.view();
-        let mut analysis = Analysis::new();
-        analysis.begin(view.grid(), view.mines());
-        analysis.update(view).unwrap();
-        analysis
-            .probabilities(Weighting::Posterior, &mut Budget::unlimited())
-            .unwrap();
+        let mut analysis = analysis(view, true);
         if analysis.safe().is_empty()
             && view.covered_count() <= 16
             && view.covered_count() > view.mines()
@@ -264,14 +260,8 @@ fn probabilities_of_the_numbers_and_of_a_mine_in_a_cell_sum_to_1() {
     for seed in 0..60 {
         let game = some_way_into("30x16/99", seed, 5 + 4 * seed as usize);
         let view = game.view();
-        let mut analysis = Analysis::new();
-        analysis.begin(view.grid(), view.mines());
-        analysis.update(view).unwrap();
-        let mine = analysis
-            .probabilities(Weighting::Posterior, budget)
-            .unwrap()
-            .mine
-            .clone();
+        let mut analysis = analysis(view, true);
+        let mine = analysis.counted().mine.clone();
         let ln_layouts = analysis.ln_layouts(budget).unwrap();
         for cell in view
             .covered()
@@ -292,17 +282,6 @@ fn probabilities_of_the_numbers_and_of_a_mine_in_a_cell_sum_to_1() {
         }
     }
     assert!(cells > 1000, "{cells} cells");
-}
-
-#[test]
-fn layouts_are_counted_as_they_are_listed() {
-    guesses("5x4/5", 400, |seed, _, analysis, layouts| {
-        let ln_layouts = analysis.ln_layouts(&mut Budget::unlimited()).unwrap();
-        assert!(
-            (ln_layouts - (layouts.len() as f64).ln()).abs() < 1e-12,
-            "seed {seed}"
-        );
-    });
 }
 
 /// Returns the number of layouts without a mine in `cell`.

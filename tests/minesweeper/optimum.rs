@@ -122,37 +122,6 @@ fn known_boards_have_their_values() {
 }
 
 #[test]
-fn a_turned_board_has_the_same_value() {
-    for &first_click in FirstClick::ALL {
-        assert_eq!(
-            best("5x3/4", first_click),
-            best("3x5/4", first_click),
-            "{first_click}"
-        );
-    }
-}
-
-#[test]
-fn a_first_click_without_promise_loses_on_a_mine() {
-    let optimum = Optimum::new(
-        "3x3/2".parse().unwrap(),
-        FirstClick::Any,
-        Resources::default(),
-    )
-    .unwrap();
-    let safe = Optimum::new(
-        "3x3/2".parse().unwrap(),
-        FirstClick::Safe,
-        Resources::default(),
-    )
-    .unwrap();
-    for cell in optimum.first_cells() {
-        let (any, safe) = (value(&optimum, cell), value(&safe, cell));
-        assert_eq!((any.won, any.layouts, safe.layouts), (safe.won, 36, 28));
-    }
-}
-
-#[test]
 fn low_memory_changes_no_value_and_too_little_is_an_error() {
     let board: Board = "5x4/4".parse().unwrap();
     let of = |memory| {

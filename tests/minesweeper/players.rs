@@ -292,32 +292,6 @@ fn if_the_limits_leave_no_solution_every_cell_is_equally_likely() {
 }
 
 #[test]
-fn a_node_limit_ends_a_game_with_an_error() {
-    let mut game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
-    game.start(Seed::new(1));
-    let mut player = player("1.0");
-    player.begin(&GameStart {
-        board: game.board(),
-        first_click: FirstClick::Safe,
-        seed: Seed::new(1),
-    });
-    let mut budget = Budget::new(Some(3), None);
-    let mut outcome = Ok(Reason::FirstClick);
-    while game.status() == Status::Playing && outcome.is_ok() {
-        let decision = player.decide(game.view(), &mut budget);
-        let cell = decision
-            .as_ref()
-            .ok()
-            .and_then(|decision| decision.cells.first().copied());
-        outcome = decision.map(|decision| decision.reason);
-        for cell in cell.into_iter() {
-            game.open(cell).unwrap();
-        }
-    }
-    assert!(matches!(outcome, Err(NoMove::Exhausted(_))), "{outcome:?}");
-}
-
-#[test]
 fn a_position_whose_covered_cells_are_all_known_mines_is_a_contradiction() {
     let view = View::from_rows(&["1#"], 1).unwrap();
     for name in ["2.0", "3.0", "4.0", "agent"] {

@@ -550,11 +550,15 @@ fn saved_games_and_board_files_are_replays_too() {
 }
 
 /// Returns the clicks that these events make on a row of five cells with a mine in the middle, as letters and cells, and the final status.
-fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
-    let marks = if marks { "On" } else { "Off" };
+/// An event is the name of the event and a column, such as `lc2`.
+fn clicks(marks: &str, events: &str) -> (String, Status) {
     let mut text = format!("Marks: {marks}\nBoard:\n00*00\n");
-    for (name, col) in events {
-        text += &format!("0.000 {name} ({} 8)\n", col * 16 + 8);
+    for event in events.split_whitespace() {
+        let (name, col) = event.split_at(2);
+        text += &format!(
+            "0.000 {name} ({} 8)\n",
+            col.parse::<i32>().unwrap() * 16 + 8
+        );
     }
     let replay = replay::read(text.as_bytes()).unwrap();
     let letter = |click: &Click| {
@@ -572,157 +576,44 @@ fn clicks(marks: bool, events: &[(&str, i32)]) -> (String, Status) {
 
 #[test]
 fn mouse_buttons_make_clicks_as_in_the_original_programs() {
+    use Status::{Lost, Playing, Won};
     for (marks, events, expected, status) in [
         // A click applies to the cell where the button is released. A release off the board has no effect.
-        (
-            false,
-            &[("lc", 2), ("mv", 1), ("lr", 0)][..],
-            "o0",
-            Status::Playing,
-        ),
-        (
-            false,
-            &[("lc", 0), ("lr", -1), ("lc", 0), ("lr", 5)],
-            "",
-            Status::Playing,
-        ),
+        ("Off", "lc2 mv1 lr0", "o0", Playing),
+        ("Off", "lc0 lr-1 lc0 lr5", "", Playing),
         // A release without a press has no effect.
-        (
-            false,
-            &[("lr", 0), ("rr", 0), ("mr", 0)],
-            "",
-            Status::Playing,
-        ),
+        ("Off", "lr0 rr0 mr0", "", Playing),
         // A flag protects its cell until the flag is removed.
-        (
-            false,
-            &[("rc", 2), ("rr", 2), ("lc", 2), ("lr", 2)],
-            "f2 o2",
-            Status::Playing,
-        ),
-        (
-            false,
-            &[
-                ("rc", 2),
-                ("rr", 2),
-                ("rc", 2),
-                ("rr", 2),
-                ("lc", 2),
-                ("lr", 2),
-            ],
-            "f2 u2 o2",
-            Status::Lost,
-        ),
+        ("Off", "rc2 rr2 lc2 lr2", "f2 o2", Playing),
+        ("Off", "rc2 rr2 rc2 rr2 lc2 lr2", "f2 u2 o2", Lost),
         // With question marks, a third right click is needed before the cell can be flagged again.
-        (
-            true,
-            &[
-                ("rc", 2),
-                ("rr", 2),
-                ("rc", 2),
-                ("rr", 2),
-                ("rc", 2),
-                ("rr", 2),
-                ("rc", 2),
-            ],
-            "f2 u2 f2",
-            Status::Playing,
-        ),
+        ("On", "rc2 rr2 rc2 rr2 rc2 rr2 rc2", "f2 u2 f2", Playing),
         // Both buttons together make a chord; the left button, released last, opens nothing.
         (
-            false,
-            &[
-                ("rc", 2),
-                ("rr", 2),
-                ("lc", 0),
-                ("lr", 0),
-                ("lc", 1),
-                ("rc", 1),
-                ("rr", 1),
-                ("lr", 3),
-            ],
+            "Off",
+            "rc2 rr2 lc0 lr0 lc1 rc1 rr1 lr3",
             "f2 o0 c1",
-            Status::Playing,
+            Playing,
         ),
         // One press of the right button can make a flag and then, with the left button, a chord.
-        (
-            false,
-            &[
-                ("lc", 1),
-                ("lr", 1),
-                ("rc", 2),
-                ("lc", 2),
-                ("mv", 1),
-                ("lr", 1),
-                ("rr", 1),
-            ],
-            "o1 f2 c1",
-            Status::Playing,
-        ),
+        ("Off", "lc1 lr1 rc2 lc2 mv1 lr1 rr1", "o1 f2 c1", Playing),
         // The middle button makes a chord, and so does the left button with the shift key.
         (
-            false,
-            &[
-                ("lc", 0),
-                ("lr", 0),
-                ("rc", 2),
-                ("rr", 2),
-                ("mc", 1),
-                ("mr", 1),
-                ("sc", 1),
-                ("lr", 1),
-            ],
+            "Off",
+            "lc0 lr0 rc2 rr2 mc1 mr1 sc1 lr1",
             "o0 f2 c1 c1",
-            Status::Playing,
+            Playing,
         ),
         // A chord with a wrong flag loses the game, and later events are not part of the game.
-        (
-            false,
-            &[
-                ("lc", 1),
-                ("lr", 1),
-                ("rc", 0),
-                ("rr", 0),
-                ("mc", 1),
-                ("mr", 1),
-                ("lc", 3),
-                ("lr", 3),
-            ],
-            "o1 f0 c1",
-            Status::Lost,
-        ),
+        ("Off", "lc1 lr1 rc0 rr0 mc1 mr1 lc3 lr3", "o1 f0 c1", Lost),
         // Opening a zero does not open flagged neighbours.
-        (
-            false,
-            &[
-                ("rc", 1),
-                ("rr", 1),
-                ("lc", 0),
-                ("lr", 0),
-                ("lc", 4),
-                ("lr", 4),
-            ],
-            "f1 o0 o4",
-            Status::Playing,
-        ),
-        (
-            false,
-            &[
-                ("lc", 0),
-                ("lr", 0),
-                ("lc", 4),
-                ("lr", 4),
-                ("lc", 2),
-                ("lr", 2),
-            ],
-            "o0 o4",
-            Status::Won,
-        ),
+        ("Off", "rc1 rr1 lc0 lr0 lc4 lr4", "f1 o0 o4", Playing),
+        ("Off", "lc0 lr0 lc4 lr4 lc2 lr2", "o0 o4", Won),
     ] {
         assert_eq!(
             clicks(marks, events),
             (expected.to_owned(), status),
-            "{events:?}"
+            "{events}"
         );
     }
 }

@@ -135,44 +135,6 @@ fn the_solutions_of_one_number_are_drawn_uniformly() {
 }
 
 #[test]
-fn a_subset_gives_p_with_a_third_of_the_error_of_one_walk() {
-    let mut drawing = Drawing::default();
-    let (mut of_walks, mut of_subsets, mut cells) = (0.0, 0.0, 0);
-    for (view, seed) in positions(600).zip(0..) {
-        drawing.system.rebuild(&view, |_| false);
-        let all = drawing.all(Traversal::COMPLETE);
-        if all.solutions == 0 || all.solutions <= 20 {
-            continue;
-        }
-        let walk = drawing.all(Traversal {
-            max_solutions: Some(20),
-            max_edges: None,
-        });
-        let subset = drawing
-            .draw(
-                Subset {
-                    solutions: 20,
-                    depth: None,
-                },
-                seed,
-                &mut Budget::unlimited(),
-            )
-            .unwrap();
-        for column in 0..all.mines.len() {
-            let error =
-                |found: &Enumeration| (found.probability(column) - all.probability(column)).abs();
-            of_walks += error(&walk);
-            of_subsets += error(&subset);
-            cells += 1;
-        }
-    }
-    assert!(
-        cells > 1000 && of_subsets < of_walks / 3.0,
-        "{of_subsets:.1} against {of_walks:.1} over {cells} cells"
-    );
-}
-
-#[test]
 fn descents_are_abandoned_at_the_depth_limit() {
     // Four mines in eight cells have 70 solutions, each of which is found after at least four edges.
     let view = View::from_rows(&["###", "#4#", "###"], 4).unwrap();

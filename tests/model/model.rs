@@ -3,12 +3,12 @@
 use std::fs;
 
 use mineflow_model::{
-    Activation, Artifact, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp,
-    MlpScratch, Model, Objective,
+    Activation, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp, MlpScratch, Model,
+    Objective,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 use serde_json::json;
 
 use crate::files::repository;
@@ -324,13 +324,6 @@ fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
 }
 
 #[test]
-fn trees_give_a_row_the_same_bits_alone_and_in_any_batch() {
-    let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
-    let (rows, _) = table("xgboost-logistic.csv");
-    assert_same_bits_alone(&forest, &rows.repeat(20));
-}
-
-#[test]
 fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
     let (rows, _) = table("xgboost-logistic.csv");
@@ -392,79 +385,4 @@ fn a_tree_has_65535_nodes_at_most() {
         error.contains("the 131071 nodes of tree 0, more than 65535"),
         "{error}"
     );
-}
-
-/// Returns the bytes with a few changes, truncated or extended, as a bad disk or tool would leave them.
-fn damage(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for _ in 0..rng.random_range(1..=4) {
-        let at = rng.random_range(0..bytes.len().max(1));
-        match rng.random_range(0..6) {
-            0 => bytes.truncate(at),
-            1 => bytes.extend_from_within(at..),
-            2 => drop(bytes.drain(at..(at + 3).min(bytes.len()))),
-            3 => bytes
-                .iter_mut()
-                .skip(at)
-                .take(1)
-                .for_each(|byte| *byte = b"0123456789,-[]{}\"e.n"[at % 20]),
-            4 => bytes
-                .iter_mut()
-                .skip(at)
-                .take(4)
-                .for_each(|byte| *byte = 0xff),
-            _ => bytes
-                .iter_mut()
-                .skip(at)
-                .take(1)
-                .for_each(|byte| *byte ^= 1 << (at % 8)),
-        }
-    }
-    bytes
-}
-
-#[test]
-fn damaged_files_are_refused_or_read_but_never_end_the_program() {
-    let names = [
-        "xgboost-logistic.json",
-        "xgboost-stopped.json",
-        "network-table-1.safetensors",
-        "alpha.safetensors",
-    ];
-    let mut refused = 0;
-    for (index, bytes) in names.map(fixture).iter().enumerate() {
-        for case in 0..2500 {
-            let damaged = damage(
-                bytes,
-                &mut Seed::new(case).child("damage", index as u64).rng(),
-            );
-            let mut out = Vec::new();
-            match Artifact::from_bytes(&damaged) {
-                Err(fault) => {
-                    refused += 1;
-                    assert!(!fault.to_string().is_empty() && !fault.help().is_empty());
-                }
-                Ok(Artifact::Forest(forest)) => {
-                    forest.predict(
-                        &vec![0.5; forest.width() * 3],
-                        &mut out,
-                        &mut ForestScratch::default(),
-                    );
-                    assert_eq!(out.len(), 3);
-                }
-                Ok(Artifact::Mlp(mlp)) => {
-                    mlp.predict(
-                        &vec![0.5; mlp.inputs() * 3],
-                        &mut out,
-                        &mut MlpScratch::default(),
-                    );
-                    assert_eq!(out.len(), 3 * mlp.outputs());
-                }
-                Ok(Artifact::Linear(linear)) => {
-                    assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10)))
-                }
-            }
-        }
-    }
-    assert!((5000..10000).contains(&refused), "{refused} of 10,000");
 }

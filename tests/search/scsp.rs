@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{
-    ConstraintNetwork, End, Evaluation, Filtering, Method, NetworkError, NetworkSize,
-    NetworkSolver, Query, Undetermined, Variable, VariableKind,
+    ConstraintNetwork, End, Filtering, Method, NetworkSize, NetworkSolver, Query, Variable,
+    VariableKind,
 };
 use rand::RngExt;
 
@@ -18,6 +18,18 @@ const NO_LIMIT: u64 = u64::MAX;
 
 fn decisions(network: &ConstraintNetwork) -> Vec<Variable> {
     network.of_kind(VariableKind::Decision).collect()
+}
+
+/// Returns a query by MAC without limits.
+fn all_of(wanted: &[Variable]) -> Query<'_> {
+    Query {
+        given: &[],
+        wanted,
+        threshold: &[],
+        method: Method::Mac,
+        nodes: NO_LIMIT,
+        time: None,
+    }
 }
 
 /// Returns the assignments of `wanted` that the solver visits. Asserts that each is visited only once.
@@ -31,11 +43,9 @@ fn solutions(
     let mut found = BTreeSet::new();
     let query = Query {
         given,
-        wanted,
         threshold,
         method,
-        nodes: NO_LIMIT,
-        time: None,
+        ..all_of(wanted)
     };
     let effort = solver.solve(&query, |values| {
         assert!(
@@ -126,47 +136,14 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[]), [[2, 2], [3, 2]]);
     allow_pairs(&mut network, x, z, |x, z| x == z);
     let mut solver = NetworkSolver::new(network.clone()).unwrap();
-    let query = Query {
-        given: &[],
-        wanted: &[x, z],
-        threshold: &[],
-        method: Method::Mac,
-        nodes: NO_LIMIT,
-        time: None,
-    };
     let mut found = Vec::new();
-    let effort = solver.solve(&query, |values| {
+    let effort = solver.solve(&all_of(&[x, z]), |values| {
         found.push(values.to_vec());
         ControlFlow::Continue(())
     });
     // The decision part is made arc consistent first, and thus only (2, 2) of the two policies is left to find.
     assert_eq!((found, effort.feasible), (vec![vec![2, 2]], Some(1)));
     assert_eq!(policies(&network, &[]), [[2, 2]]);
-}
-
-/// Checks example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*) with its constraints as utilities of half a point
-/// each. The threshold 7/10 is too low for this form, which needs the joint utility of both constraints instead. Every policy that misses
-/// the threshold has an expected utility of at most 2/3.
-#[test]
-fn a_threshold_of_seven_tenths_requires_satisfaction_one() {
-    let mut network = ConstraintNetwork::new(1);
-    let x = network.variable(VariableKind::Decision, 4);
-    let y = network.variable(VariableKind::Chance, 3);
-    let z = network.variable(VariableKind::Decision, 3);
-    network.allow(&[x], &[1, 2, 3]).unwrap();
-    uniform(&mut network, y);
-    let joint: Vec<[u32; 3]> = (0..48)
-        .map(|i| [i / 12, i / 3 % 4, i % 3])
-        .filter(|t| t[1] < 3)
-        .collect();
-    let held = joint.iter().filter(|&&[x, y, z]| x + y > 1 && y + z > 1);
-    let rows: Vec<(&[u32], &[f64])> = held.map(|tuple| (&tuple[..], &[1.0][..])).collect();
-    network.utility(&[x, y, z], &rows).unwrap();
-    assert_eq!(policies(&network, &[0.7]), [[2, 2], [3, 2]]);
-    assert_eq!(
-        policies(&network, &[2.0 / 3.0]),
-        [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]]
-    );
 }
 
 /// Checks example 2 of Koriche et al. (English paper): no player can change her coin in the second round. With the threshold 1/2, a policy
@@ -213,103 +190,6 @@ fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[0.75]), [[2, 1], [2, 2]]);
     allow_pairs(&mut network, x1, x2, |a, b| a == b);
     assert_eq!(policies(&network, &[0.75]), [[2, 2]]);
-}
-
-/// Checks figure 3 of Koriche et al. (English paper), a stage of Matching Pennies. The sides are 0 heads, 1 tails and 2 unset; the actions
-/// are 0, 1 and 2, which is noop.
-#[test]
-fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
-    let mut network = ConstraintNetwork::new(2);
-    let coins = [(); 3].map(|()| network.variable(VariableKind::Decision, 3));
-    let controls = [(); 3].map(|()| network.variable(VariableKind::Decision, 2));
-    let terminal = network.variable(VariableKind::Decision, 2);
-    let players = [(); 2].map(|()| network.variable(VariableKind::Decision, 3));
-    let random = network.variable(VariableKind::Chance, 3);
-    let next_coins = [(); 3].map(|()| network.variable(VariableKind::Outcome, 3));
-    let next_controls = [(); 3].map(|()| network.variable(VariableKind::Outcome, 2));
-    let choose = [players[0], players[1], random];
-    let states: Vec<u32> = (0..27)
-        .flat_map(|i| {
-            [
-                i / 9,
-                i / 3 % 3,
-                i % 3,
-                u32::from(i / 9 < 2 && i / 3 % 3 < 2 && i % 3 < 2),
-            ]
-        })
-        .collect();
-    network
-        .allow(&[coins[0], coins[1], coins[2], terminal], &states)
-        .unwrap();
-    for p in 0..3 {
-        if p < 2 {
-            network
-                .allow(&[controls[p], choose[p]], &[1, 0, 1, 1, 0, 2])
-                .unwrap();
-        }
-        network
-            .allow(&[controls[p], next_controls[p]], &[0, 1, 1, 0])
-            .unwrap();
-        let kept = [0, 2, 0, 1, 2, 1, 2, 2, 2, 2, 0, 0, 2, 1, 1];
-        network
-            .allow(&[coins[p], choose[p], next_coins[p]], &kept)
-            .unwrap();
-    }
-    let rows: [(&[u32], &[f64]); 2] = [(&[1], &[0.5, 0.5, 0.0]), (&[0], &[0.0, 0.0, 1.0])];
-    network.distribution(random, &[controls[2]], &rows).unwrap();
-    let before = NetworkSize::of(&network);
-    assert_eq!(
-        (
-            before.variables,
-            before.largest_domain,
-            before.constraints,
-            before.tuples
-        ),
-        (16, 3, 9, 54)
-    );
-    network.preprocess(Filtering::SingletonArc);
-    let mut solver = NetworkSolver::new(network).unwrap();
-    let state = |coin: [u32; 3], control: [u32; 3]| -> Vec<(Variable, u32)> {
-        coins
-            .into_iter()
-            .zip(coin)
-            .chain(controls.into_iter().zip(control))
-            .collect()
-    };
-    let first = state([2, 2, 2], [1, 1, 0]);
-    let wanted = [players[0], players[1], terminal, next_controls[2]];
-    for method in METHODS {
-        let found = solutions(&mut solver, &first, &wanted, &[], method);
-        assert_eq!(
-            Vec::from_iter(found),
-            [[0, 0, 0, 1], [0, 1, 0, 1], [1, 0, 0, 1], [1, 1, 0, 1]]
-        );
-        let found = solutions(
-            &mut solver,
-            &state([0, 1, 2], [0, 0, 1]),
-            &wanted,
-            &[],
-            method,
-        );
-        assert_eq!(Vec::from_iter(found), [[2, 2, 0, 0]]);
-        let found = solutions(
-            &mut solver,
-            &state([0, 1, 1], [1, 1, 0]),
-            &wanted,
-            &[],
-            method,
-        );
-        assert!(
-            found.is_empty(),
-            "a coin that shows a side can't be chosen again: {found:?}"
-        );
-    }
-    let mut values = vec![0; before.variables];
-    values[controls[2].index()] = 1;
-    assert_eq!(
-        solver.network().probabilities(random, &values),
-        Some(vec![0.5, 0.5, 0.0])
-    );
 }
 
 /// A random network in a form that brute force can use.
@@ -652,17 +532,10 @@ fn the_node_limit_and_the_visitor_end_a_search() {
     let csp = queens(8);
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
-    let mut query = Query {
-        given: &[],
-        wanted: &wanted,
-        threshold: &[],
-        method: Method::Mac,
-        nodes: 20,
-        time: None,
-    };
-    let effort = solver.solve(&query, |_| ControlFlow::Continue(()));
+    let query = all_of(&wanted);
+    let few = Query { nodes: 20, ..query };
+    let effort = solver.solve(&few, |_| ControlFlow::Continue(()));
     assert_eq!((effort.end, effort.nodes), (End::Limit, 20));
-    query.nodes = NO_LIMIT;
     let no_time = Query {
         time: Some(Duration::ZERO),
         ..query
@@ -816,183 +689,23 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
 #[test]
 fn invalid_networks_are_refused() {
     let mut network = ConstraintNetwork::new(1);
-    let x = network.variable(VariableKind::Decision, 2);
-    let y = network.variable(VariableKind::Chance, 2);
-    let o = network.variable(VariableKind::Outcome, 2);
-    let refusals = [
-        network.allow(&[x, x], &[0, 0]).unwrap_err().to_string(),
-        network.allow(&[x, y], &[0, 0, 1]).unwrap_err().to_string(),
-        network.allow(&[x], &[2]).unwrap_err().to_string(),
-        network.distribution(x, &[], &[]).unwrap_err().to_string(),
-        network
-            .distribution(y, &[], &[(&[], &[0.5, 0.4])])
-            .unwrap_err()
-            .to_string(),
-        network.distribution(y, &[o], &[]).unwrap_err().to_string(),
-        network
-            .utility(&[x], &[(&[0], &[2.0])])
-            .unwrap_err()
-            .to_string(),
-        network.utility(&[o], &[]).unwrap_err().to_string(),
-        network.uniform_over(y, &[x]).unwrap_err().to_string(),
-        NetworkSolver::new(network.clone()).unwrap_err().to_string(),
-    ];
-    let wanted = [
-        "variable 0 occurs twice in one scope",
-        "3 values do not make tuples of 2 values each",
-        "variable 0 has the values 0..2, a tuple gives it 2",
-        "variable 0 is not a chance variable and cannot have a distribution",
-        "a distribution of variable 1 must be 2 probabilities with sum 1; the sum is 0.9",
-        "variable 2, of kind Outcome, may not occur in this scope",
-        "a utility is 1 numbers from 0 to 1, not [2.0]",
-        "variable 2, of kind Outcome, may not occur in this scope",
-        "variable 1 needs a two-valued indicator for each value, not these 1",
-        "chance variable 1 has no distribution",
-    ];
-    assert_eq!(refusals, wanted);
-}
-
-/// Returns a network of four free variables and of defined variables, each defined by a table over earlier ones. The last variable has many
-/// values and is defined by one variable per value. Further constraints forbid some of the defined values.
-fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
-    let mut network = ConstraintNetwork::new(0);
-    let mut sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..5)).collect();
-    let mut variables: Vec<Variable> = sizes
-        .iter()
-        .map(|&size| network.variable(VariableKind::Decision, size))
-        .collect();
-    let mut relations = Vec::new();
-    for _ in 0..8 {
-        sizes.push(rng.random_range(2..5));
-        variables.push(network.variable(VariableKind::Decision, sizes[sizes.len() - 1]));
-        let mut scope = pick_scope(rng, &Vec::from_iter(0..sizes.len() - 1), 3);
-        let mut tuples = tuples_of(&scope, &sizes);
-        tuples
-            .iter_mut()
-            .for_each(|tuple| tuple.push(rng.random_range(0..sizes[sizes.len() - 1])));
-        scope.push(sizes.len() - 1);
-        relations.push((scope, tuples));
-    }
-    let values = rng.random_range(60..150);
-    let many = variables.len();
-    sizes.push(values);
-    variables.push(network.variable(VariableKind::Outcome, values));
-    let choosing = rng.random_range(4..many);
-    for value in 1..values {
-        // If two of these variables hold, no value is left for the last variable.
-        let own = rng.random_range(0..sizes[choosing] * 40);
-        let at = sizes.len();
-        sizes.push(2);
-        variables.push(network.variable(VariableKind::Outcome, 2));
-        relations.push((
-            vec![choosing, at],
-            (0..sizes[choosing])
-                .map(|v| vec![v, u32::from(v == own)])
-                .collect(),
-        ));
-        let others = (0..values)
-            .filter(|&other| other != value)
-            .map(|other| vec![other, 0]);
-        relations.push((vec![many, at], others.chain([vec![value, 1]]).collect()));
-    }
-    for _ in 0..2 {
-        let scope = pick_scope(rng, &Vec::from_iter(0..many), 3);
-        let mut tuples = tuples_of(&scope, &sizes);
-        tuples.retain(|_| rng.random_bool(0.8));
-        relations.push((scope, tuples));
-    }
-    let order: Vec<usize> = (0..relations.len())
-        .map(|_| rng.random_range(0..relations.len()))
-        .collect();
-    order
-        .into_iter()
-        .enumerate()
-        .for_each(|(a, b)| relations.swap(a, b));
-    for (scope, tuples) in &relations {
-        let scope: Vec<Variable> = scope.iter().map(|&x| variables[x]).collect();
-        network.allow(&scope, &tuples.concat()).unwrap();
-    }
-    (network, variables)
-}
-
-#[test]
-fn an_evaluation_finds_what_mac_finds() {
-    let mut rng = Seed::new(4).child("evaluation", 0).rng();
-    let (mut some, mut none) = (0, 0);
-    for round in 0..60 {
-        let (mut network, variables) = defined_network(&mut rng);
-        let full: Vec<Vec<u32>> = variables[..4]
-            .iter()
-            .map(|&x| network.domain(x).collect())
-            .collect();
-        if round % 2 == 1 {
-            network.preprocess(Filtering::SingletonArc);
-        }
-        let rounds = [variables[..2].to_vec(), variables[2..4].to_vec()];
-        let mut evaluation = Evaluation::new(&network, &rounds).unwrap();
-        let mut solver = NetworkSolver::new(network).unwrap();
-        for _ in 0..20 {
-            let given: Vec<(Variable, u32)> = variables
-                .iter()
-                .zip(&full)
-                .map(|(&x, values)| (x, values[rng.random_range(0..values.len())]))
-                .collect();
-            let found = solutions(&mut solver, &given, &variables, &[], Method::Mac);
-            let evaluated = evaluation
-                .give(0, &given[..2])
-                .and_then(|()| evaluation.give(1, &given[2..]));
-            match evaluated {
-                Ok(()) => {
-                    let values = variables
-                        .iter()
-                        .map(|&x| evaluation.value(x).unwrap())
-                        .collect();
-                    assert_eq!(found, BTreeSet::from([values]));
-                    some += 1;
-                }
-                Err(Undetermined { left, .. }) => {
-                    assert!(found.is_empty() && left == 0);
-                    none += 1;
-                }
-            }
-        }
-    }
+    let [x, y, o] = [
+        VariableKind::Decision,
+        VariableKind::Chance,
+        VariableKind::Outcome,
+    ]
+    .map(|kind| network.variable(kind, 2));
     assert!(
-        some > 200 && none > 200,
-        "{some} solutions, {none} contradictions"
-    );
-}
-
-#[test]
-fn an_evaluation_names_the_variables_that_do_not_follow() {
-    let mut network = ConstraintNetwork::new(0);
-    let [a, b, c] = [3; 3].map(|size| network.variable(VariableKind::Decision, size));
-    let alone = network.variable(VariableKind::Decision, 2);
-    allow_pairs(&mut network, a, b, |a, b| a <= b);
-    let mut evaluation = Evaluation::new(&network, &[vec![a]]).unwrap();
-    assert_eq!(
-        evaluation.give(0, &[(a, 1)]),
-        Err(Undetermined {
-            variable: b,
-            left: 2
-        })
-    );
-    assert_eq!(evaluation.give(0, &[(a, 2)]), Ok(()));
-    assert_eq!(
-        [a, b, alone].map(|x| evaluation.value(x)),
-        [Some(2), Some(2), None]
-    );
-    allow_pairs(&mut network, b, c, |b, c| b != c);
-    let refused = Evaluation::new(&network, &[vec![a]]).unwrap_err();
-    assert_eq!(
-        refused,
-        NetworkError::Undefined {
-            variable: b.index()
-        }
-    );
-    assert_eq!(
-        refused.to_string(),
-        "variable 1 does not follow from the values given"
+        network.allow(&[x, x], &[0, 0]).is_err()
+            && network.allow(&[x, y], &[0, 0, 1]).is_err()
+            && network.allow(&[x], &[2]).is_err()
+            && network.distribution(x, &[], &[]).is_err()
+            && network.distribution(y, &[], &[(&[], &[0.5, 0.4])]).is_err()
+            && network.distribution(y, &[o], &[]).is_err()
+            && network.utility(&[x], &[(&[0], &[2.0])]).is_err()
+            && network.utility(&[o], &[]).is_err()
+            && network.uniform_over(y, &[x]).is_err()
+            && NetworkSolver::new(network).is_err()
     );
 }
 
@@ -1019,16 +732,8 @@ fn queens(n: u32) -> Csp {
 fn tree(csp: &Csp) -> (u64, u64) {
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
-    let query = Query {
-        given: &[],
-        wanted: &wanted,
-        threshold: &[],
-        method: Method::Mac,
-        nodes: NO_LIMIT,
-        time: None,
-    };
     let mut solutions = 0;
-    let effort = solver.solve(&query, |_| {
+    let effort = solver.solve(&all_of(&wanted), |_| {
         solutions += 1;
         ControlFlow::Continue(())
     });

@@ -2,18 +2,15 @@
 
 use mineflow_arena::Part;
 use mineflow_learn::data::Table;
-use mineflow_minesweeper::features::{
-    ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, q_v2,
-};
+use mineflow_minesweeper::features::{ClassifierV2, LocationScore, Position, QV2, q_v2};
 use mineflow_minesweeper::player::{
     Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe, RecipePlayer,
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
-use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
+use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, returns,
-    rows_in_memory,
+    Alpha, Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, rows_in_memory,
 };
 use mineflow_tasks::{Context, Unobserved};
 
@@ -341,20 +338,6 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
 }
 
 #[test]
-fn returns_are_discounted_sums_by_hand() {
-    let rewards = [0.25, 0.5, -1.0];
-    assert_eq!(
-        returns(&rewards).collect::<Vec<_>>(),
-        [0.25 + 0.5 / 2.0 - 1.0 / 3.0, 0.5 - 0.5, -1.0]
-    );
-    assert_eq!(
-        returns(&[0.9, 0.9]).collect::<Vec<_>>(),
-        [1.0, 0.9],
-        "kept within -1 to 1"
-    );
-}
-
-#[test]
 fn explored_guesses_are_drawn_from_all_candidates() {
     let board = "5x5/4";
     let settings = SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(2));
@@ -369,74 +352,6 @@ fn explored_guesses_are_drawn_from_all_candidates() {
     assert!(
         safe(&explored) + 0.02 < safe(&settings),
         "random guesses meet more mines"
-    );
-}
-
-/// Returns a position with the given view, mine probabilities, boundary and number of found mines.
-fn position_of<'a>(
-    view: &'a View,
-    mine: &'a [f64],
-    boundary: &'a CellSet,
-    mines_found: usize,
-) -> Position<'a> {
-    Position {
-        view,
-        mine,
-        boundary,
-        mines_found,
-    }
-}
-
-#[test]
-fn ties_go_to_the_first_cell_and_an_empty_boundary_to_minus_one() {
-    let view = View::from_rows(&["1##", "###"], 1).unwrap();
-    let nan = f64::NAN;
-    let mut boundary = CellSet::new(6);
-    boundary.extend([Cell(1), Cell(3), Cell(4)]);
-    let third = 1.0 / 3.0;
-    let mine = [nan, third + 1e-12, 0.0, third, third, 0.0];
-    let rows = |position: &Position<'_>, cell| {
-        let settings = RowSettings {
-            score: LocationScore::Printed,
-            ..RowSettings::default()
-        };
-        ClassifierV2.rows(position, &settings, &[Cell(cell)])
-    };
-    assert_eq!(rows(&position_of(&view, &mine, &boundary, 0), 3)[7], 1.0);
-    let none = CellSet::new(6);
-    assert_eq!(
-        rows(&position_of(&view, &mine, &none, 0), 3)[6..8],
-        [0.0, -1.0]
-    );
-}
-
-#[test]
-fn sub_states_have_minus_one_for_open_cells_and_one_for_known_mines() {
-    let view = View::from_rows(&["11#", "###"], 2).unwrap();
-    let nan = f64::NAN;
-    let mine = [nan, nan, 0.25, nan, 0.5, 0.75];
-    let boundary = CellSet::new(6);
-    let position = position_of(&view, &mine, &boundary, 1);
-    let settings = RowSettings {
-        alpha: 1.0,
-        score: LocationScore::Printed,
-        off_board: -1.5,
-    };
-    assert_eq!(
-        QV2.rows(&position, &settings, &[Cell(4)]),
-        [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]
-    );
-    // One of the three unknown cells is a mine. An edge cell and its neighbours are six cells, a corner and its neighbours four.
-    let settings = RowSettings {
-        alpha: 0.0,
-        score: LocationScore::Opening,
-        off_board: -1.0,
-    };
-    let [sixth, fourth] = [6, 4].map(|k| (1.0 - (1.0 - 1.0 / 3.0_f64).powi(k)) as f32);
-    let found = QV2.rows(&position, &settings, &[Cell(4)]);
-    assert!(
-        (found[4] - sixth).abs() < 1e-6 && (found[5] - fourth).abs() < 1e-6,
-        "{found:?}"
     );
 }
 

@@ -366,69 +366,6 @@ mod tests {
         parse(text).unwrap_err().to_string()
     }
 
-    const TWO: &str = "format = 1\n[stage.z]\ncommand = \"eval\"\nplayers = [\"4.0\", \"5.0\"]\ngames = 1_000\n\
-                       model = { \"5.0\" = \"a\" }\n[stage.a]\ncommand = \"train-trees\"\nlearning-rate = 0.30\niterative = true\n";
-
-    #[test]
-    fn stages_keep_their_order_and_settings_their_texts_and_places() {
-        let file = parse(TWO).unwrap();
-        assert_eq!(file.seed, 1);
-        assert_eq!(
-            file.stages
-                .iter()
-                .map(|stage| stage.name.as_str())
-                .collect::<Vec<_>>(),
-            ["z", "a"]
-        );
-        let settings = |stage: usize| {
-            let settings = file.stages[stage].settings.iter();
-            settings
-                .map(|s| (s.name.clone(), s.values.join(" "), s.at.clone()))
-                .collect::<Vec<_>>()
-        };
-        let expected = |name: &str, values: &str, at: &str| {
-            (name.to_owned(), values.to_owned(), at.to_owned())
-        };
-        assert_eq!(
-            settings(0),
-            [
-                expected("players", "4.0 5.0", "p.toml:4:1"),
-                expected("games", "1000", "p.toml:5:1"),
-                expected("model", "5.0=a", "p.toml:6:1")
-            ]
-        );
-        let of_trees = [
-            expected("learning-rate", "0.30", "p.toml:9:1"),
-            expected("iterative", "true", "p.toml:10:1"),
-        ];
-        assert_eq!(settings(1), of_trees);
-        assert_eq!(file.stages[1].at, "p.toml:7:8");
-    }
-
-    #[test]
-    fn changes_reach_a_stage_or_the_seed() {
-        let mut file = parse(TWO).unwrap();
-        file.change("z.players=4.0").unwrap();
-        file.change("a.depth=3").unwrap();
-        file.change("seed=7").unwrap();
-        assert_eq!(file.seed, 7);
-        assert_eq!(file.stages[0].settings.last().unwrap().values, ["4.0"]);
-        assert_eq!(file.stages[1].settings.last().unwrap().name, "depth");
-        for wrong in [
-            "rounds=3",
-            "a.rounds",
-            "y.rounds=3",
-            "seed=x",
-            "a.command=eval",
-        ] {
-            let refused = file.change(wrong).unwrap_err().to_string();
-            assert!(
-                refused.starts_with(&format!("--set {wrong}: ")),
-                "{refused}"
-            );
-        }
-    }
-
     #[test]
     fn a_matrix_makes_a_stage_for_each_combination() {
         let file = parse(
@@ -476,34 +413,5 @@ mod tests {
         }
         let twice = "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = { seed = [1] }\n[stage.a-1]\ncommand = \"eval\"\n";
         assert!(refused(twice).ends_with("there are two stages a-1"));
-    }
-
-    #[test]
-    fn what_is_no_pipeline_is_refused_with_its_place() {
-        assert_eq!(
-            refused("format = 1\nsede = 2\n").split(": ").next(),
-            Some("p.toml:2:1")
-        );
-        assert!(refused("format = 1\nsede = 2\n").ends_with("did you mean `seed`?"));
-        assert!(
-            refused("format = 2\n[stage.a]\ncommand = \"eval\"")
-                .contains("this program reads format 1")
-        );
-        assert!(refused("[stage.a]\ncommand = \"eval\"").contains("it has no format"));
-        assert!(refused("format = 1").contains("it has no stages"));
-        assert!(
-            refused("format = 1\n[stage.a]\ngames = 1")
-                .starts_with("p.toml:2:8: stage a has no command")
-        );
-        assert!(
-            refused("format = 1\n[stage.\"a b\"]\ncommand = \"eval\"")
-                .contains("`a b` is not a name of a stage")
-        );
-        assert!(
-            refused("format = 1\n[stage.a]\ncommand = \"eval\"\nx = [[1]]")
-                .starts_with("p.toml:4:6: `x` takes")
-        );
-        assert!(refused("format = 1\n[stage.a]\ncommand = eval\n").starts_with("p.toml:3:11: "));
-        assert!(refused("format = 1\n[stage.a]\nx = 1\nx = 2\n").starts_with("p.toml:4:1: "));
     }
 }

@@ -211,27 +211,4 @@ mod tests {
             assert_eq!(again.task().settings, settings, "{}", task.name);
         }
     }
-
-    #[test]
-    fn an_error_names_its_setting() {
-        let read_one = |task_name: &str, name: &str, text: &str| {
-            let task = mineflow_tasks::table::task(task_name).unwrap();
-            let wrong = read(task, &[(name.to_owned(), vec![text.to_owned()])], "DIR")
-                .err()
-                .unwrap();
-            format!("{} | {}", wrong.name.unwrap_or_default(), wrong.why)
-        };
-        assert_eq!(
-            read_one("calibrate", "games", "many"),
-            "games | calibrate: invalid value 'many' for '--games <N>': invalid digit found in string"
-        );
-        assert_eq!(
-            read_one("score", "set", "s"),
-            "players | score: the following required arguments were not provided: --players <PLAYERS>"
-        );
-        assert_eq!(
-            read_one("eval", "luck-corrected", "maybe"),
-            "luck-corrected | `luck-corrected`: `maybe` is neither true (on) nor false (off)"
-        );
-    }
 }

@@ -29,39 +29,3 @@ fn value(text: &str) -> Option<(&str, &str)> {
     values.next()?.ok()?;
     Some(text.split_at(values.byte_offset()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::id_of;
-
-    #[test]
-    fn an_id_is_cut_out_as_it_was_written() {
-        for id in [
-            "1",
-            "-0.50e+400",
-            "123456789012345678901234567890",
-            "null",
-            "true",
-            r#""a\u0041}""#,
-        ] {
-            assert_eq!(id_of(&format!(r#"{{"id":{id}}}"#)), Some(id));
-            assert_eq!(
-                id_of(&format!(
-                    " {{ \"x\" : [1, {{\"id\":2}}] , \"\\u0069d\" : {id} , \"y\":0}} "
-                )),
-                Some(id)
-            );
-        }
-        assert_eq!(
-            id_of(r#"{"id": {"b": 1,  "a": [2]} , "z": 0}"#),
-            Some(r#"{"b": 1,  "a": [2]}"#)
-        );
-    }
-
-    #[test]
-    fn an_object_without_id_has_none() {
-        for object in ["{}", r#"{"rows":["id"]}"#, r#"{"a":{"id":1}}"#] {
-            assert_eq!(id_of(object), None);
-        }
-    }
-}

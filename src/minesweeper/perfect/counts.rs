@@ -72,26 +72,3 @@ impl Counts {
         least
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mineflow_rng::mix;
-
-    #[test]
-    fn sets_are_counted_as_one_by_one() {
-        for len in [0, 1, 7, 8, 9, 16, 100, 1001] {
-            let sets: Vec<u64> = (0..len).map(|i| mix(i) | 1).collect();
-            let counts = Counts::of_sets(&sets);
-            let plain =
-                |cell: usize| sets.iter().filter(|&set| set >> cell & 1 == 1).count() as u32;
-            assert!(
-                (0..64).all(|cell| counts.of(cell) == plain(cell)),
-                "{len} sets"
-            );
-            assert_eq!(counts.least(1), len as u32);
-            assert_eq!(Some(counts.least(!0)), (0..64).map(plain).min());
-            assert_eq!(Some(counts.least(0xff00)), (8..16).map(plain).min());
-        }
-    }
-}
