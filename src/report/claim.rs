@@ -4,7 +4,8 @@ use anyhow::{Context as _, bail};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::data::embedded;
+use crate::cases::{Comparison, Sources};
+use crate::data::Data;
 use crate::table::table;
 
 /// All claims, written by hand.
@@ -37,8 +38,11 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// The names, in the order of the verdicts.
+    pub(crate) const NAMES: [&str; 4] = ["agrees", "not shown", "differs", "not comparable"];
+
     fn name(self) -> &'static str {
-        ["agrees", "not shown", "differs", "not comparable"][self as usize]
+        Self::NAMES[self as usize]
     }
 }
 
@@ -62,10 +66,8 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
     }
 }
 
-/// A named quantity of a claim, with its estimate. A claim may have several cases.
-pub(crate) type Case = (String, Estimate);
-
-/// A row of `claims.csv`: a claim of a paper, and how it is compared with our measurements.
+/// A claim of a paper: the columns of `claims.csv` that say what the paper claims, and the measured cases. Those of [`Comparison`] say how
+/// these are measured. A line with the id of the line above adds cases to the claim above; its other columns are not read.
 #[derive(Deserialize)]
 pub(crate) struct Claim {
     id: String,
@@ -75,8 +77,7 @@ pub(crate) struct Claim {
     claim: String,
     /// The quantity that the cases measure.
     quantity: String,
-    /// The factor applied before quantities are shown: 100 for percentage points of ratios. `decimals` is the number of decimals
-    /// shown.
+    /// The factor applied before quantities are shown: 100 for percentage points of ratios.
     factor: f64,
     decimals: usize,
     unit: String,
@@ -88,26 +89,36 @@ pub(crate) struct Claim {
     conditions: String,
     remark: String,
     #[serde(skip)]
-    cases: Vec<Case>,
+    cases: Vec<(String, Estimate)>,
 }
 
 /// Returns all claims with their cases.
 ///
 /// # Errors
-/// Returns an error if cases belong to no claim, or a claim has neither cases nor a reason.
-pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Claim>> {
-    let mut claims: Vec<Claim> = embedded(CLAIMS)?;
-    for (id, cases) in measured {
-        let claim = claims.iter_mut().find(|claim| claim.id == id);
-        claim
-            .with_context(|| format!("claims.csv has no {id}"))?
-            .cases = cases;
-    }
-    let unmeasured = claims
-        .iter()
-        .find(|claim| claim.cases.is_empty() && claim.conditions.is_empty());
-    if let Some(Claim { id, .. }) = unmeasured {
-        bail!("no rows measure the claim {id}, and claims.csv has no reason why");
+/// Returns an error if a case has no rows, unless the claim has a reason.
+pub(crate) fn claims(data: &Data) -> anyhow::Result<Vec<Claim>> {
+    let sources = Sources::new(data)?;
+    let mut reader = csv::Reader::from_reader(CLAIMS.as_bytes());
+    let header = reader.headers()?.clone();
+    let mut claims: Vec<Claim> = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let mut claim = match claims.pop_if(|claim| claim.id == record[0]) {
+            Some(claim) => claim,
+            None => record.deserialize(Some(&header))?,
+        };
+        let comparison: Comparison = record.deserialize(Some(&header))?;
+        let cases = comparison.cases(&sources);
+        for (name, of) in cases.with_context(|| format!("the claim {}", claim.id))? {
+            match of {
+                Some(of) => claim.cases.push((name, of)),
+                None if claim.conditions.is_empty() => {
+                    bail!("no rows measure the claim {}: {name}", claim.id)
+                }
+                None => {}
+            }
+        }
+        claims.push(claim);
     }
     Ok(claims)
 }
@@ -115,7 +126,7 @@ pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Cla
 impl Claim {
     /// Returns the case that decides: of the cases with the worst verdict, the one farthest on the wrong side of the margin. A
     /// claim agrees only if all its cases agree.
-    fn deciding(&self) -> Option<&Case> {
+    fn deciding(&self) -> Option<&(String, Estimate)> {
         let beyond = |of: &Estimate| match self.relation {
             Relation::More => -of.low,
             Relation::Less => of.high,
@@ -134,46 +145,58 @@ impl Claim {
         }
     }
 
-    fn row(&self) -> String {
-        let Self {
-            factor, decimals, ..
-        } = *self;
-        let number = |value: f64| format!("{:.decimals$}", factor * value);
-        let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
-        let mut compared = match &*self.quantity {
-            "" => String::new(),
-            quantity => format!("{quantity}: {wanted}{} {}", number(self.margin), self.unit),
+    fn number(&self, value: f64) -> String {
+        format!("{:.*}", self.decimals, self.factor * value)
+    }
+
+    /// Returns the deciding case with its estimate.
+    fn ours(&self) -> String {
+        let Some((name, of)) = self.deciding() else {
+            return String::new();
         };
-        if self.cases.len() > 1 {
-            compared = format!("{}; worst of {}", compared.trim_end(), self.cases.len());
+        let [value, low, high] = [of.value, of.low, of.high].map(|end| self.number(end));
+        let name = if name.is_empty() {
+            String::new()
+        } else {
+            format!("{name}: ")
+        };
+        match of.width() {
+            0.0 => format!("{name}{value}"),
+            _ => format!("{name}{value} ({low} to {high})"),
         }
-        let ours = self.deciding().map_or(String::new(), |(case, of)| {
-            let case = if case.is_empty() {
-                String::new()
-            } else {
-                format!("{case}: ")
-            };
-            let exact = of.low == of.high;
-            let interval = if exact {
-                String::new()
-            } else {
-                format!(" ({} to {})", number(of.low), number(of.high))
-            };
-            format!("{case}{}{interval}", number(of.value))
-        });
+    }
+
+    fn compared(&self) -> String {
+        let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
+        let compared = match &*self.quantity {
+            "" => String::new(),
+            quantity => format!(
+                "{quantity}: {wanted}{} {}",
+                self.number(self.margin),
+                self.unit
+            ),
+        };
+        match self.cases.len() {
+            ..2 => compared,
+            cases => format!("{}; worst of {cases}", compared.trim_end()),
+        }
+    }
+
+    fn row(&self) -> String {
         let reading = if self.chosen == "yes" {
             "Chosen reading."
         } else {
             ""
         };
-        let remarks = [&*self.conditions, &self.remark, reading];
-        let remarks: Vec<&str> = remarks
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect();
-        let (claim, place, verdict) = (&self.claim, &self.place, self.verdict().name());
+        let mut remarks = vec![&*self.conditions, &self.remark, reading];
+        remarks.retain(|text| !text.is_empty());
         format!(
-            "{claim} ({place}) | **{verdict}** | {ours} | {compared} | {}",
+            "{} ({}) | **{}** | {} | {} | {}",
+            self.claim,
+            self.place,
+            self.verdict().name(),
+            self.ours(),
+            self.compared(),
             remarks.join(" ")
         )
     }
@@ -191,18 +214,19 @@ pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
 /// Returns a table with one row per paper, which counts the paper's claims by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
     let row = |(paper, cited): (&str, &str)| {
-        let of: Vec<&Claim> = claims.iter().filter(|claim| claim.paper == paper).collect();
-        let count = |verdict| of.iter().filter(|claim| claim.verdict() == verdict).count();
-        let chosen = of
-            .iter()
-            .filter(|claim| claim.chosen == "yes" && claim.verdict() == Verdict::Agrees)
-            .count();
-        let others = [Verdict::Differs, Verdict::NotShown, Verdict::NotComparable]
-            .map(|one| count(one).to_string());
+        let count = |verdict, chosen: &str| {
+            let is = |claim: &&Claim| {
+                claim.paper == paper && claim.verdict() == verdict && claim.chosen.contains(chosen)
+            };
+            claims.iter().filter(is).count()
+        };
         format!(
-            "{cited} | {} ({chosen} by a chosen reading) | {}",
-            count(Verdict::Agrees),
-            others.join(" | ")
+            "{cited} | {} ({} by a chosen reading) | {} | {} | {}",
+            count(Verdict::Agrees, ""),
+            count(Verdict::Agrees, "yes"),
+            count(Verdict::Differs, ""),
+            count(Verdict::NotShown, ""),
+            count(Verdict::NotComparable, "")
         )
     };
     table(
@@ -236,22 +260,27 @@ mod tests {
 
     #[test]
     fn the_worst_case_decides_and_other_conditions_are_not_comparable() {
-        let case =
-            |name: &str, value: f64| (name.to_owned(), estimate(value, value - 1.0, value + 1.0));
-        let mut claims: Vec<Claim> = embedded(CLAIMS).unwrap();
-        let mut of = |id: &str| {
-            let claim = claims.iter_mut().find(|claim| claim.id == id).unwrap();
-            claim.cases = vec![case("one", 50.0), case("two", -30.0), case("three", 0.5)];
-            (
-                claim.deciding().map(|(name, _)| name.clone()),
-                claim.verdict().name(),
-            )
+        let mut claim = Claim {
+            id: String::new(),
+            paper: String::new(),
+            place: String::new(),
+            claim: String::new(),
+            quantity: String::new(),
+            factor: 1.0,
+            decimals: 0,
+            unit: String::new(),
+            relation: Relation::More,
+            margin: 0.0,
+            chosen: String::new(),
+            conditions: String::new(),
+            remark: String::new(),
+            cases: [("one", 50.0), ("two", -30.0), ("three", 0.5)]
+                .map(|(name, value)| (name.to_owned(), estimate(value, value - 1.0, value + 1.0)))
+                .into(),
         };
-        assert_eq!(of("edge"), (Some("two".to_owned()), "differs"));
-        assert_eq!(of("outperforms").1, "not comparable");
-        assert!(
-            super::claims(Vec::new()).is_err(),
-            "a claim needs rows or a reason"
-        );
+        assert_eq!(claim.ours(), "two: -30 (-31 to -29)");
+        assert_eq!(claim.verdict(), Verdict::Differs);
+        "50 ms per move".clone_into(&mut claim.conditions);
+        assert_eq!(claim.verdict(), Verdict::NotComparable);
     }
 }
