@@ -58,7 +58,8 @@ type Row = HashMap<String, String>;
 
 /// What is measured of some rows.
 enum Sample<'a> {
-    Estimate(Estimate),
+    /// An estimate, unless no rows were selected.
+    Estimate(Option<Estimate>),
     /// Values by board.
     Paired(Vec<f64>),
     Won(Played<'a>),
@@ -68,7 +69,7 @@ enum Sample<'a> {
 impl Sample<'_> {
     fn estimate(&self) -> Option<Estimate> {
         match self {
-            Self::Estimate(of) => Some(*of),
+            Self::Estimate(of) => *of,
             Self::Paired(values) => Some(Estimate::mean(values.iter().copied())),
             Self::Won(played) => played.won(),
             Self::Seconds(played) => played.seconds().map(exactly),
@@ -110,29 +111,25 @@ impl Comparison {
         &self,
         sources: &Sources<'_>,
     ) -> anyhow::Result<Vec<(String, Option<Estimate>)>> {
-        let is_other = !self.with_measure.is_empty();
-        let with_measure = if is_other {
-            &self.with_measure
-        } else {
-            &self.measure
-        };
+        let [table, measure] = [
+            (&self.with_table, &self.table),
+            (&self.with_measure, &self.measure),
+        ]
+        .map(|(with, own)| if with.is_empty() { own } else { with });
         let mut cases = Vec::new();
         for first in filters(&self.rows)? {
             let sample = sources.sample(&self.table, &self.measure, &first)?;
             for with in filters(&filled(&self.with, "", &first))? {
                 let name = filled(&filled(&self.case, "", &first), "with.", &with);
                 let of = match self.compared {
-                    None => sample.as_ref().and_then(Sample::estimate),
+                    None => sample.estimate(),
                     Some(compared) => {
-                        let second = if self.with_table.is_empty() {
-                            let both = first.iter().chain(&with);
-                            let filter = both.map(|(a, b)| (a.clone(), b.clone())).collect();
-                            sources.sample(&self.table, with_measure, &filter)?
-                        } else {
-                            sources.sample(&self.with_table, with_measure, &with)?
-                        };
-                        (sample.as_ref().zip(second.as_ref()))
-                            .and_then(|(first, second)| compared.apply(first, second))
+                        let mut second = Filter::new();
+                        if *table == self.table {
+                            second.clone_from(&first);
+                        }
+                        second.extend(with);
+                        compared.apply(&sample, &sources.sample(table, measure, &second)?)
                     }
                 };
                 cases.push((name, of.map(|of| of.less(self.known.unwrap_or(0.0)))));
@@ -147,19 +144,18 @@ fn filters(text: &str) -> anyhow::Result<Vec<Filter>> {
     let mut filters = vec![Filter::new()];
     for condition in text.split(" & ").filter(|condition| !condition.is_empty()) {
         let end = condition.find(['=', '>']);
-        let (column, test) =
-            condition.split_at(end.with_context(|| format!("`{condition}` has no value"))?);
+        let end = end.with_context(|| format!("`{condition}` has no value"))?;
+        let (column, test) = condition.split_at(end);
         let (relation, values) = test.split_at(1);
-        let one = |(filter, value): (&Filter, &str)| {
-            let mut filter = filter.clone();
-            filter.insert(column.to_owned(), format!("{relation}{value}"));
-            filter
-        };
-        filters = filters
-            .iter()
-            .flat_map(|filter| values.split('|').map(move |value| (filter, value)))
-            .map(one)
-            .collect();
+        let mut longer = Vec::new();
+        for filter in filters {
+            for value in values.split('|') {
+                let mut filter = filter.clone();
+                filter.insert(column.to_owned(), format!("{relation}{value}"));
+                longer.push(filter);
+            }
+        }
+        filters = longer;
     }
     Ok(filters)
 }
@@ -198,24 +194,20 @@ impl<'a> Sources<'a> {
         value == "*" || value == cell || named
     }
 
-    /// Measures the rows that the filter selects. Returns `None` if there are none.
-    fn sample(
-        &self,
-        table: &str,
-        measure: &str,
-        filter: &Filter,
-    ) -> anyhow::Result<Option<Sample<'a>>> {
+    /// Measures the rows that the filter selects.
+    fn sample(&self, table: &str, measure: &str, filter: &Filter) -> anyhow::Result<Sample<'a>> {
         let words: Vec<&str> = measure.split(' ').collect();
         Ok(match *words {
-            [""] => None,
+            // Nothing was measured.
+            [""] => Sample::Estimate(None),
             // A number, as it stands.
             [number] if number.parse::<f64>().is_ok() => {
-                Some(Sample::Estimate(exactly(number.parse()?)))
+                Sample::Estimate(Some(exactly(number.parse()?)))
             }
-            ["r-squared"] => Some(Sample::Estimate(r_squared(&json(&self.data.file(table)?)?))),
+            ["r-squared"] => Sample::Estimate(Some(r_squared(&json(&self.data.file(table)?)?))),
             // Win rates and CPU times of games.
-            ["won"] if table == "grid" => self.played(filter)?.map(Sample::Won),
-            ["seconds"] if table == "grid" => self.played(filter)?.map(Sample::Seconds),
+            ["won"] if table == "grid" => Sample::Won(self.played(filter)?),
+            ["seconds"] if table == "grid" => Sample::Seconds(self.played(filter)?),
             // What is gained from one budget to another: `gain COLUMN BUDGET BUDGET`.
             ["gain", column, from, to] => {
                 let at = |budget: &str| {
@@ -223,10 +215,7 @@ impl<'a> Sources<'a> {
                     filter.insert("budget".to_owned(), format!("={budget}"));
                     self.sample(table, &format!("paired {column}"), &filter)
                 };
-                let gain = at(to)?
-                    .zip(at(from)?)
-                    .and_then(|(to, from)| Compared::Less.apply(&to, &from));
-                gain.map(Sample::Estimate)
+                Sample::Estimate(Compared::Less.apply(&at(to)?, &at(from)?))
             }
             _ => of_rows(&words, &self.rows(table, filter)?)?,
         })
@@ -242,28 +231,26 @@ impl<'a> Sources<'a> {
         Ok(rows)
     }
 
-    fn played(&self, filter: &Filter) -> anyhow::Result<Option<Played<'a>>> {
+    fn played(&self, filter: &Filter) -> anyhow::Result<Played<'a>> {
         let is = |column: &str, cell: &str| {
             let test = filter.get(column);
             test.is_none_or(|test| self.holds(cell, test))
         };
         let mut series = self.grid.iter();
         let of = series.find(|of| is("player", of.player) && is("first_click", of.first_click));
-        let Some(mut played) = of.cloned() else {
-            return Ok(None);
-        };
+        let mut played = of.cloned().unwrap_or_default();
         for (column, test) in filter {
             if !["player", "first_click"].contains(&&**column) {
                 let of = group(column).with_context(|| format!("the grid has no {column}"))?;
                 played = played.only(|place| self.holds(&of(place).to_string(), test));
             }
         }
-        Ok((played.len() > 0).then_some(played))
+        Ok(played)
     }
 }
 
 /// Measures columns of the rows of a table.
-fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Option<Sample<'static>>> {
+fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
     let values = |column| {
         rows.iter()
             .map(|row| number(row, column))
@@ -272,11 +259,11 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Option<Sample<'static
     let of = match (words, rows) {
         // The number of rows.
         (["count"], _) => exactly(rows.len() as f64),
-        (_, []) => return Ok(None),
+        (_, []) => return Ok(Sample::Estimate(None)),
         // The mean of the rows with its interval by Student's t distribution.
         (["mean", column], _) => Estimate::mean(values(column)?.into_iter()),
         // A value for each board: the rows of both samples are of the same boards.
-        (["paired", column], _) => return Ok(Some(Sample::Paired(values(column)?))),
+        (["paired", column], _) => return Ok(Sample::Paired(values(column)?)),
         // The win rate of a row of `pipeline eval`, luck-corrected if luck was measured.
         (["won"], [row]) => {
             let corrected = [
@@ -295,7 +282,7 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Option<Sample<'static
             rows.len()
         ),
     };
-    Ok(Some(Sample::Estimate(of)))
+    Ok(Sample::Estimate(Some(of)))
 }
 
 fn number(row: &Row, column: &str) -> anyhow::Result<f64> {

@@ -19,9 +19,10 @@ pub(crate) const PAPERS: [(&str, &str); 3] = [
 
 /// The relation between a quantity and a margin that a claim states: more than the margin, less than the margin, or at most the
 /// margin from 0.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Default, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
+    #[default]
     More,
     Less,
     Within,
@@ -68,7 +69,7 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
 
 /// A claim of a paper: the columns of `claims.csv` that say what the paper claims, and the measured cases. Those of [`Comparison`] say how
 /// these are measured. A line with the id of the line above adds cases to the claim above; its other columns are not read.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(crate) struct Claim {
     id: String,
     paper: String,
@@ -261,22 +262,11 @@ mod tests {
     #[test]
     fn the_worst_case_decides_and_other_conditions_are_not_comparable() {
         let mut claim = Claim {
-            id: String::new(),
-            paper: String::new(),
-            place: String::new(),
-            claim: String::new(),
-            quantity: String::new(),
             factor: 1.0,
-            decimals: 0,
-            unit: String::new(),
-            relation: Relation::More,
-            margin: 0.0,
-            chosen: String::new(),
-            conditions: String::new(),
-            remark: String::new(),
             cases: [("one", 50.0), ("two", -30.0), ("three", 0.5)]
                 .map(|(name, value)| (name.to_owned(), estimate(value, value - 1.0, value + 1.0)))
                 .into(),
+            ..Claim::default()
         };
         assert_eq!(claim.ours(), "two: -30 (-31 to -29)");
         assert_eq!(claim.verdict(), Verdict::Differs);

@@ -32,7 +32,7 @@ pub(crate) fn group(by: &str) -> Option<fn(Place) -> f64> {
 }
 
 /// The rows of a player under a first-click rule, at each place that the player has played.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Played<'a> {
     pub(crate) player: &'a str,
     pub(crate) first_click: &'a str,

@@ -70,10 +70,6 @@ const LEGEND: u32 = 150;
 const LETTERS: i32 = 13;
 const FONT: (&str, i32) = ("sans-serif", LETTERS);
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
-type Painted = Result<(), Box<dyn Error>>;
-
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -164,101 +160,96 @@ pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Opt
     Some(format!("{head}>{style}{body}"))
 }
 
-fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Painted {
+/// Draws the axes.
+fn frame<'a>(
+    area: &DrawingArea<SVGBackend<'a>, Shift>,
+    x: &Axis,
+    y: &Axis,
+) -> Result<ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>, Box<dyn Error>> {
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(44)
+        .y_label_area_size(58)
+        .build_cartesian_2d(*x, *y)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.15))
+        .x_desc(x.label)
+        .y_desc(y.label)
+        .label_style(FONT)
+        .axis_desc_style(FONT)
+        .draw()?;
+    Ok(chart)
+}
+
+fn paint(
+    svg: &mut String,
+    x: &Axis,
+    y: &Axis,
+    series: &[Series],
+    diagonal: bool,
+) -> Result<(), Box<dyn Error>> {
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     let named = series.len() > 1;
     let (area, legend) = root.split_horizontally(SIZE.0 - if named { LEGEND } else { 0 });
-    let mut chart = ChartBuilder::on(&area);
-    chart.margin(12).x_label_area_size(44).y_label_area_size(58);
-    let mut chart = chart.build_cartesian_2d(*x, *y)?;
-    let mut mesh = chart.configure_mesh();
-    mesh.light_line_style(TRANSPARENT)
-        .bold_line_style(BLACK.mix(0.15))
-        .x_desc(x.label)
-        .y_desc(y.label);
-    mesh.label_style(FONT).axis_desc_style(FONT).draw()?;
+    let mut chart = frame(&area, x, y)?;
     if diagonal {
         let line = [x.low, x.high].map(|at| (at, at));
         let style = BLACK.mix(0.6).stroke_width(1);
         chart.draw_series(DashedLineSeries::new(line, 3, 4, style))?;
     }
-    let mut points = series.iter().flat_map(|series| &series.points);
-    let joined = points.all(|point| point.label.is_empty());
-    let mut labels = Vec::new();
-    for (index, one) in series.iter().enumerate() {
+    let labelled = series
+        .iter()
+        .any(|series| series.points.iter().any(|point| !point.label.is_empty()));
+    let mut labels: Vec<(i32, i32)> = Vec::new();
+    for (index, Series { name, points }) in series.iter().enumerate() {
         let top = 24 + 20 * index as i32;
         if named {
-            legend.draw(&Text::new(one.name.clone(), (26, top - 7), FONT))?;
+            legend.draw(&Text::new(name.clone(), (26, top - 7), FONT))?;
         }
         let colour = COLOURS[index % COLOURS.len()];
-        if joined {
+        let style = colour.stroke_width(2);
+        if !labelled {
             // Lines from the ninth on are dashed.
-            let dashes = if index < COLOURS.len() {
-                (1000, 0)
+            let [dash, gap] = if index < COLOURS.len() {
+                [1000, 0]
             } else {
-                (7, 4)
+                [7, 4]
             };
-            paint_line(&mut chart, &one.points, colour, dashes)?;
-            let line = [(0, top), (20, top)];
-            let style = colour.stroke_width(2);
-            legend.draw(&DashedPathElement::new(line, dashes.0, dashes.1, style))?;
-        } else {
-            let mark = if index == 0 {
-                colour.filled()
-            } else {
-                colour.stroke_width(2)
-            };
-            legend.draw(&Circle::new((10, top), 4, mark))?;
-            paint_markers(&root, &mut chart, &one.points, colour, mark, &mut labels)?;
+            let above = points.iter().map(|point| (point.x, point.y.high));
+            let below = points.iter().rev().map(|point| (point.x, point.y.low));
+            let band: Vec<_> = above.chain(below).collect();
+            chart.draw_series([Polygon::new(band, colour.mix(0.15))])?;
+            let line: Vec<_> = points
+                .iter()
+                .map(|point| (point.x, point.y.value))
+                .collect();
+            chart.draw_series(DashedLineSeries::new(line, dash, gap, style))?;
+            legend.draw(&DashedPathElement::new(
+                [(0, top), (20, top)],
+                dash,
+                gap,
+                style,
+            ))?;
+            continue;
+        }
+        let mark = if index == 0 { colour.filled() } else { style };
+        legend.draw(&Circle::new((10, top), 4, mark))?;
+        for Point { x, y, label } in points {
+            chart.draw_series(LineSeries::new([(*x, y.low), (*x, y.high)], style))?;
+            chart.draw_series([Circle::new((*x, y.value), 4, mark)])?;
+            let (left, top) = chart.backend_coord(&(*x, y.value));
+            let mut place = (left + 8, top - 7);
+            while labels
+                .iter()
+                .any(|(x, y)| (y - place.1).abs() < LETTERS && (x - place.0).abs() < 90)
+            {
+                place.1 -= 2;
+            }
+            labels.push(place);
+            root.draw(&Text::new(label.clone(), place, FONT))?;
         }
     }
     Ok(root.present()?)
-}
-
-/// Draws a line with a band for the intervals.
-fn paint_line(
-    chart: &mut Chart<'_>,
-    points: &[Point],
-    colour: RGBColor,
-    dashes: (i32, i32),
-) -> Painted {
-    let above = points.iter().map(|point| (point.x, point.y.high));
-    let below = points.iter().rev().map(|point| (point.x, point.y.low));
-    let band: Vec<_> = above.chain(below).collect();
-    chart.draw_series([Polygon::new(band, colour.mix(0.15))])?;
-    let line: Vec<_> = points
-        .iter()
-        .map(|point| (point.x, point.y.value))
-        .collect();
-    let style = colour.stroke_width(2);
-    chart.draw_series(DashedLineSeries::new(line, dashes.0, dashes.1, style))?;
-    Ok(())
-}
-
-/// Draws markers with bars for the intervals. Labels are moved upwards until they meet none of `labels`.
-fn paint_markers(
-    root: &Area<'_>,
-    chart: &mut Chart<'_>,
-    points: &[Point],
-    colour: RGBColor,
-    mark: ShapeStyle,
-    labels: &mut Vec<(i32, i32)>,
-) -> Painted {
-    for Point { x, y, label } in points {
-        let bar = [(*x, y.low), (*x, y.high)];
-        chart.draw_series(LineSeries::new(bar, colour.stroke_width(2)))?;
-        let at = (*x, y.value);
-        chart.draw_series([Circle::new(at, 4, mark)])?;
-        let (left, top) = chart.backend_coord(&at);
-        let mut place = (left + 8, top - 7);
-        while labels
-            .iter()
-            .any(|(x, y): &(i32, i32)| (y - place.1).abs() < LETTERS && (x - place.0).abs() < 90)
-        {
-            place.1 -= 2;
-        }
-        labels.push(place);
-        root.draw(&Text::new(label.clone(), place, FONT))?;
-    }
-    Ok(())
 }
