@@ -306,3 +306,63 @@ fn r_squared(of: &Alpha) -> Estimate {
     let half = 1.96 * (4.0 * of.r_squared / of.boards as f64).sqrt() * (1.0 - of.r_squared);
     estimate(of.r_squared, of.r_squared - half, of.r_squared + half)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_has_a_choice_for_each_combination_of_alternatives() {
+        let filters = filters("a=1|2 & b>3 & c=x=1|y").unwrap();
+        let names = filters
+            .iter()
+            .map(|filter| filled("{a} {c} {with.a}", "", filter));
+        let names: Vec<String> = names.collect();
+        assert_eq!(
+            names,
+            [
+                "1 x=1 {with.a}",
+                "1 y {with.a}",
+                "2 x=1 {with.a}",
+                "2 y {with.a}"
+            ]
+        );
+        assert!(filters.iter().all(|filter| filter["b"] == ">3"));
+        assert!(super::filters("a").is_err());
+    }
+
+    #[test]
+    fn rows_are_selected_by_value_by_name_and_by_number() {
+        let data = Data::default();
+        let sources = Sources::new(&data).unwrap();
+        let measure = |measure: &str, filter: &str| {
+            let filter = &filters(filter).unwrap()[0];
+            let sample = sources.sample("papers/samegame.csv", measure, filter);
+            Ok::<_, anyhow::Error>(sample?.estimate().map(|of| of.value))
+        };
+        let balanced = "table=table-2 & algorithm=balanced & budget=nodes=100000";
+        assert_eq!(measure("mean", balanced).unwrap(), Some(2388.0));
+        assert_eq!(
+            measure("count", "table=table-2 & mean>2800").unwrap(),
+            Some(4.0)
+        );
+        assert_eq!(measure("mean", "table=none").unwrap(), None);
+        for (of, filter) in [
+            ("mean", "table=table-2"),
+            ("mean", "tables=1"),
+            ("means", balanced),
+        ] {
+            assert!(measure(of, filter).is_err(), "{of}, {filter}");
+        }
+    }
+
+    #[test]
+    fn samples_are_compared_by_board_if_they_are_paired() {
+        let [a, b] = [[1.0, 2.0, 6.0], [2.0, 1.0, 3.0]].map(|of| Sample::Paired(of.into()));
+        let value = |compared: Compared| compared.apply(&a, &b).unwrap().value;
+        assert_eq!(value(Compared::Less), 1.0);
+        assert_eq!(value(Compared::Relative), 0.5);
+        assert_eq!(value(Compared::Ahead), 2.0);
+        assert!((value(Compared::Doublings) - 1.5f64.log2()).abs() < 1e-12);
+    }
+}
