@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::cases::{Comparison, Sources};
 use crate::data::Data;
-use crate::table::table;
+use crate::table::{bare, interval, table};
 
 /// All claims, written by hand.
 const CLAIMS: &str = include_str!("claims.csv");
@@ -50,20 +50,18 @@ impl Verdict {
 /// Returns the verdict on a quantity. It agrees if the whole 95 % interval satisfies the relation, and differs if no part of the
 /// interval does.
 pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict {
-    let (holds, fails) = match relation {
-        Relation::More => (of.low > margin, of.high <= margin),
-        Relation::Less => (of.high < margin, of.low >= margin),
-        Relation::Within => (
+    let [holds, fails] = match relation {
+        Relation::More => [of.low > margin, of.high <= margin],
+        Relation::Less => [of.high < margin, of.low >= margin],
+        Relation::Within => [
             of.low >= -margin && of.high <= margin,
             of.low > margin || of.high < -margin,
-        ),
+        ],
     };
-    if holds {
-        Verdict::Agrees
-    } else if fails {
-        Verdict::Differs
-    } else {
-        Verdict::NotShown
+    match (holds, fails) {
+        (true, _) => Verdict::Agrees,
+        (_, true) => Verdict::Differs,
+        _ => Verdict::NotShown,
     }
 }
 
@@ -146,36 +144,28 @@ impl Claim {
         }
     }
 
-    fn number(&self, value: f64) -> String {
-        format!("{:.*}", self.decimals, self.factor * value)
-    }
-
     /// Returns the deciding case with its estimate.
     fn ours(&self) -> String {
         let Some((name, of)) = self.deciding() else {
             return String::new();
         };
-        let [value, low, high] = [of.value, of.low, of.high].map(|end| self.number(end));
-        let name = if name.is_empty() {
-            String::new()
-        } else {
-            format!("{name}: ")
+        let of = of.times(self.factor);
+        let shown = match of.width() {
+            0.0 => bare(Some(of.value), self.decimals),
+            _ => interval(of, self.decimals),
         };
-        match of.width() {
-            0.0 => format!("{name}{value}"),
-            _ => format!("{name}{value} ({low} to {high})"),
+        match &**name {
+            "" => shown,
+            name => format!("{name}: {shown}"),
         }
     }
 
     fn compared(&self) -> String {
         let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
+        let margin = bare(Some(self.factor * self.margin), self.decimals);
         let compared = match &*self.quantity {
             "" => String::new(),
-            quantity => format!(
-                "{quantity}: {wanted}{} {}",
-                self.number(self.margin),
-                self.unit
-            ),
+            quantity => format!("{quantity}: {wanted}{margin} {}", self.unit),
         };
         match self.cases.len() {
             ..2 => compared,

@@ -5,7 +5,7 @@ use mineflow_arena::numbers::grouped;
 use serde::Deserialize;
 
 use crate::data::Data;
-use crate::table::{bare, estimate, score_percent, shown, table};
+use crate::table::{bare, estimate, interval, shown, table};
 
 /// The size of a constraint network of a game: a row of `pipeline ggp networks`, or of table 2 of Koriche et al.
 #[derive(Deserialize)]
@@ -97,8 +97,8 @@ impl Match {
             self.wins,
             self.draws,
             self.losses,
-            score_percent(estimate(self.score, self.low, self.high)),
-            shown(of_decided, score_percent),
+            interval(estimate(self.score, self.low, self.high), 1),
+            shown(of_decided, |of| interval(of, 1)),
             grouped(self.samples_per_move as u64),
             theirs.map_or(String::new(), |of| format!("; {}", grouped(of as u64)))
         )

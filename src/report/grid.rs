@@ -155,28 +155,20 @@ impl Played<'_> {
     /// Returns the ratio of the player's time to the other's at the places that both have played. The interval is that of a ratio of means
     /// over sizes (delta method).
     pub(crate) fn times(&self, other: &Self) -> Option<Estimate> {
-        let mut sizes: Vec<_> = self
-            .shared(other)
-            .rows
-            .keys()
-            .map(|at| (at.width, at.height))
-            .collect();
+        let [own, others] = [self.shared(other), other.shared(self)];
+        let mut sizes: Vec<_> = own.rows.keys().map(|at| (at.width, at.height)).collect();
         sizes.dedup();
-        let of_size = |&size: &(usize, usize)| {
+        let mut pairs = Vec::new();
+        for size in sizes {
             let seconds = |played: &Self| played.only(|at| (at.width, at.height) == size).seconds();
-            Some((seconds(&self.shared(other))?, seconds(&other.shared(self))?))
-        };
-        let pairs: Vec<(f64, f64)> = sizes.iter().map(of_size).collect::<Option<_>>()?;
-        let mean =
-            |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
-        let (own, others) = (mean(|pair| pair.0), mean(|pair| pair.1));
+            pairs.push([seconds(&own)?, seconds(&others)?]);
+        }
+        let count = pairs.len() as f64;
+        let [own, others] = [0, 1].map(|of| pairs.iter().map(|pair| pair[of]).sum::<f64>() / count);
         let times = own / others;
-        (pairs.len() > 1 && others > 0.0).then(|| {
-            Estimate::mean(
-                pairs
-                    .iter()
-                    .map(|pair| times + (pair.0 - times * pair.1) / others),
-            )
-        })
+        let errors = pairs
+            .iter()
+            .map(|pair| times + (pair[0] - times * pair[1]) / others);
+        (pairs.len() > 1 && others > 0.0).then(|| Estimate::mean(errors))
     }
 }

@@ -49,11 +49,12 @@ pub(crate) fn html(page: &str, figures: &[(&str, String)]) -> String {
     for (name, svg) in figures {
         let image = format!("<img src=\"figures/{name}.svg\"");
         while let Some(start) = body.find(&image) {
-            let length = body[start..].find('>').map(|length| length + 1);
-            body.replace_range(
-                start..length.map_or(body.len(), |length| start + length),
-                svg,
-            );
+            let tag = body[start..]
+                .split_inclusive('>')
+                .next()
+                .unwrap_or("")
+                .len();
+            body.replace_range(start..start + tag, svg);
         }
     }
     body = body

@@ -70,6 +70,9 @@ const LEGEND: u32 = 150;
 const LETTERS: i32 = 13;
 const FONT: (&str, i32) = ("sans-serif", LETTERS);
 
+type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
+type Painted<T> = Result<T, Box<dyn Error>>;
+
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -161,11 +164,7 @@ pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Opt
 }
 
 /// Draws the axes.
-fn frame<'a>(
-    area: &DrawingArea<SVGBackend<'a>, Shift>,
-    x: &Axis,
-    y: &Axis,
-) -> Result<ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>, Box<dyn Error>> {
+fn frame<'a>(area: &DrawingArea<SVGBackend<'a>, Shift>, x: &Axis, y: &Axis) -> Painted<Chart<'a>> {
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .x_label_area_size(44)
@@ -183,13 +182,7 @@ fn frame<'a>(
     Ok(chart)
 }
 
-fn paint(
-    svg: &mut String,
-    x: &Axis,
-    y: &Axis,
-    series: &[Series],
-    diagonal: bool,
-) -> Result<(), Box<dyn Error>> {
+fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Painted<()> {
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     let named = series.len() > 1;
     let (area, legend) = root.split_horizontally(SIZE.0 - if named { LEGEND } else { 0 });
@@ -199,9 +192,8 @@ fn paint(
         let style = BLACK.mix(0.6).stroke_width(1);
         chart.draw_series(DashedLineSeries::new(line, 3, 4, style))?;
     }
-    let labelled = series
-        .iter()
-        .any(|series| series.points.iter().any(|point| !point.label.is_empty()));
+    let mut points = series.iter().flat_map(|series| &series.points);
+    let joined = points.all(|point| point.label.is_empty());
     let mut labels: Vec<(i32, i32)> = Vec::new();
     for (index, Series { name, points }) in series.iter().enumerate() {
         let top = 24 + 20 * index as i32;
@@ -210,46 +202,38 @@ fn paint(
         }
         let colour = COLOURS[index % COLOURS.len()];
         let style = colour.stroke_width(2);
-        if !labelled {
+        if joined {
             // Lines from the ninth on are dashed.
-            let [dash, gap] = if index < COLOURS.len() {
-                [1000, 0]
-            } else {
-                [7, 4]
-            };
+            let (dash, gap) = [(1000, 0), (7, 4)][usize::from(index >= COLOURS.len())];
             let above = points.iter().map(|point| (point.x, point.y.high));
             let below = points.iter().rev().map(|point| (point.x, point.y.low));
             let band: Vec<_> = above.chain(below).collect();
             chart.draw_series([Polygon::new(band, colour.mix(0.15))])?;
-            let line: Vec<_> = points
-                .iter()
-                .map(|point| (point.x, point.y.value))
-                .collect();
+            let line: Vec<_> = points.iter().map(|of| (of.x, of.y.value)).collect();
             chart.draw_series(DashedLineSeries::new(line, dash, gap, style))?;
-            legend.draw(&DashedPathElement::new(
-                [(0, top), (20, top)],
-                dash,
-                gap,
-                style,
-            ))?;
+            let line = [(0, top), (20, top)];
+            legend.draw(&DashedPathElement::new(line, dash, gap, style))?;
             continue;
         }
         let mark = if index == 0 { colour.filled() } else { style };
         legend.draw(&Circle::new((10, top), 4, mark))?;
         for Point { x, y, label } in points {
-            chart.draw_series(LineSeries::new([(*x, y.low), (*x, y.high)], style))?;
+            let bar = [(*x, y.low), (*x, y.high)];
+            chart.draw_series(LineSeries::new(bar, style))?;
             chart.draw_series([Circle::new((*x, y.value), 4, mark)])?;
             let (left, top) = chart.backend_coord(&(*x, y.value));
-            let mut place = (left + 8, top - 7);
-            while labels
-                .iter()
-                .any(|(x, y)| (y - place.1).abs() < LETTERS && (x - place.0).abs() < 90)
-            {
-                place.1 -= 2;
+            let mut at = (left + 8, top - 7);
+            while labels.iter().any(|other| meet(*other, at)) {
+                at.1 -= 2;
             }
-            labels.push(place);
-            root.draw(&Text::new(label.clone(), place, FONT))?;
+            labels.push(at);
+            root.draw(&Text::new(label.clone(), at, FONT))?;
         }
     }
     Ok(root.present()?)
+}
+
+/// Returns whether labels at these places would overlap.
+fn meet(a: (i32, i32), b: (i32, i32)) -> bool {
+    (a.1 - b.1).abs() < LETTERS && (a.0 - b.0).abs() < 90
 }

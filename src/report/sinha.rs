@@ -63,7 +63,8 @@ pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
 
 /// Returns table 4 of Sinha et al. with our measurements.
 pub(crate) fn table_4(data: &Data) -> anyhow::Result<String> {
-    let (paper, recipes) = (paper(data)?, data.names()?);
+    let paper = paper(data)?;
+    let recipes = data.names()?;
     let row = |player: &str| {
         let row = data.best(player, BOARD, "safe")?;
         let paper = paper.get(base(player)).copied();

@@ -30,13 +30,13 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
 }
 
 /// Formats an estimate with `how`, or returns an empty text if there is none.
-pub(crate) fn shown(of: Option<Estimate>, how: fn(Estimate) -> String) -> String {
+pub(crate) fn shown(of: Option<Estimate>, how: impl Fn(Estimate) -> String) -> String {
     of.map_or(String::new(), how)
 }
 
 /// Formats a ratio in % with the half-width of its 95 % interval: `41.13 ± 0.05`.
 pub(crate) fn percent(of: Estimate) -> String {
-    let half = 50.0 * (of.high - of.low);
+    let half = 50.0 * of.width();
     let decimals = if half < 0.01 { 3 } else { 2 };
     format!(
         "{:.decimals$}\u{a0}±\u{a0}{half:.decimals$}",
@@ -44,19 +44,17 @@ pub(crate) fn percent(of: Estimate) -> String {
     )
 }
 
-/// Formats a difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
-pub(crate) fn points(of: Estimate) -> String {
-    let of = of.times(100.0);
-    let decimals = if of.high - of.low < 0.02 { 3 } else { 2 };
-    format!(
-        "{:+.decimals$} ({:+.decimals$} to {:+.decimals$})",
-        of.value, of.low, of.high
-    )
+/// Formats an estimate with its 95 % interval: `68.5 (61.7 to 74.5)`.
+pub(crate) fn interval(of: Estimate, decimals: usize) -> String {
+    let Estimate { value, low, high } = of;
+    format!("{value:.decimals$} ({low:.decimals$} to {high:.decimals$})")
 }
 
-/// Formats a score in % with its 95 % interval: `68.5 (61.7 to 74.5)`.
-pub(crate) fn score_percent(of: Estimate) -> String {
-    format!("{:.1} ({:.1} to {:.1})", of.value, of.low, of.high)
+/// Formats a difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
+pub(crate) fn points(of: Estimate) -> String {
+    let Estimate { value, low, high } = of.times(100.0);
+    let decimals = if high - low < 0.02 { 3 } else { 2 };
+    format!("{value:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
 }
 
 /// Formats a mean score with the half-width of its 95 % interval: `2,552 ± 65`.
@@ -64,7 +62,7 @@ pub(crate) fn score(of: Estimate) -> String {
     format!(
         "{}\u{a0}±\u{a0}{:.0}",
         numbers::score(of.value),
-        (of.high - of.low) / 2.0
+        of.width() / 2.0
     )
 }
 
