@@ -118,28 +118,17 @@ impl Answer for Written {
 struct Blocks {
     data: Data,
     claims: Vec<Claim>,
-    /// SVG charts by name.
-    figures: Vec<(&'static str, String)>,
+    figures: Vec<Figure>,
 }
 
 impl Blocks {
     /// Creates the blocks with games, training runs and calibration, which reports on stages also have.
     fn new(data: Data) -> anyhow::Result<Self> {
-        let mut blocks = Self {
+        Ok(Self {
             claims: Vec::new(),
-            figures: Vec::new(),
+            figures: [sinha::figures(&data), training::figures(&data)?].concat(),
             data,
-        };
-        blocks.add(sinha::figures(&blocks.data));
-        blocks.add(training::figures(&blocks.data)?);
-        Ok(blocks)
-    }
-
-    fn add(&mut self, figures: Vec<Figure>) {
-        let drawn = figures
-            .into_iter()
-            .filter_map(|(name, svg)| Some((name, svg?)));
-        self.figures.extend(drawn);
+        })
     }
 
     /// Returns the table of a mark or the link of a figure. The text is empty if there are no rows.
@@ -170,7 +159,10 @@ impl Blocks {
             }
             ("figure", of) => {
                 let (name, shows) = of.split_once(' ').unwrap_or((of, of));
-                let is_drawn = self.figures.iter().any(|(drawn, _)| *drawn == name);
+                let is_drawn = self
+                    .figures
+                    .iter()
+                    .any(|(drawn, svg)| *drawn == name && svg.is_some());
                 let link = || format!("![{shows}](figures/{name}.svg)");
                 Ok(is_drawn.then(link).unwrap_or_default())
             }
@@ -185,7 +177,7 @@ impl Blocks {
             (folder.join("report.md"), page),
         ];
         for (name, svg) in self.figures {
-            files.push((folder.join(format!("figures/{name}.svg")), svg));
+            files.extend(svg.map(|svg| (folder.join(format!("figures/{name}.svg")), svg)));
         }
         files
     }
@@ -203,8 +195,8 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     );
     let mut blocks = Blocks::new(Data::published(root)?)?;
     blocks.claims = claim::claims(&blocks.data)?;
-    blocks.add(strength::figures(&blocks.data)?);
-    blocks.add(samegame::figures(&blocks.data)?);
+    blocks.figures.extend(strength::figures(&blocks.data)?);
+    blocks.figures.extend(samegame::figures(&blocks.data)?);
     let filled = |path: &Path| {
         let text = fs::read_to_string(path)
             .with_context(|| format!("can't read the page {}", path.display()))?;

@@ -244,19 +244,6 @@ fn name_by_run<T: PartialEq>(rows: &mut [EvalRow], differ: fn(&EvalRow) -> T) {
     }
 }
 
-/// Returns these players in the order of `players`, each under all its names among `names`, which may have the name of a run.
-pub(crate) fn players_of<'a>(
-    names: impl Iterator<Item = &'a str>,
-    players: &[&str],
-) -> Vec<&'a str> {
-    let names: BTreeSet<&str> = names.collect();
-    let mut found = Vec::new();
-    for player in players {
-        found.extend(names.iter().filter(|name| base(name) == *player));
-    }
-    found
-}
-
 /// Returns the name of a player without the name of a run.
 pub(crate) fn base(player: &str) -> &str {
     player.split(" (").next().unwrap_or(player)

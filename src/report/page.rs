@@ -8,6 +8,7 @@ use anyhow::{Context as _, ensure};
 use pulldown_cmark::{Options, Parser, html::push_html};
 
 use crate::claim::Verdict;
+use crate::plot::Figure;
 
 const START: &str = "<!-- table ";
 const END: &str = "<!-- end -->";
@@ -43,18 +44,15 @@ pub(crate) fn filled(
 }
 
 /// Converts the page to one HTML file with embedded figures.
-pub(crate) fn html(page: &str, figures: &[(&str, String)]) -> String {
+pub(crate) fn html(page: &str, figures: &[Figure]) -> String {
     let mut body = String::new();
     push_html(&mut body, Parser::new_ext(page, Options::ENABLE_TABLES));
     for (name, svg) in figures {
         let image = format!("<img src=\"figures/{name}.svg\"");
+        let Some(svg) = svg else { continue };
         while let Some(start) = body.find(&image) {
-            let tag = body[start..]
-                .split_inclusive('>')
-                .next()
-                .unwrap_or("")
-                .len();
-            body.replace_range(start..start + tag, svg);
+            let length = body[start..].find('>').map_or(image.len(), |end| end + 1);
+            body.replace_range(start..start + length, svg);
         }
     }
     body = body

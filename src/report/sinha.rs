@@ -1,12 +1,12 @@
 //! The Minesweeper paper (Sinha et al.): table 4 and figures 2 to 5.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Estimate, PairedMean};
 use serde::Deserialize;
 
-use crate::data::{Data, base, players_of};
+use crate::data::{Data, base};
 use crate::grid::{Played, grid, group};
 use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{bare, exactly, percent, shown, table};
@@ -81,10 +81,17 @@ pub(crate) fn table_4(data: &Data) -> anyhow::Result<String> {
             grouped(row.games)
         ))
     };
-    let names = data.games.iter().map(|row| &*row.player);
+    // In a report on stages, a player may have several names.
+    let names: BTreeSet<&str> = data.games.iter().map(|row| &*row.player).collect();
+    let of = |player| {
+        names
+            .iter()
+            .copied()
+            .filter(move |name| base(name) == player)
+    };
     Ok(table(
         "player | paper, % | safe first click, % | less the paper | from a corner, % | opening, % | games (safe)",
-        players_of(names, &NAMES).into_iter().filter_map(row),
+        NAMES.into_iter().flat_map(of).filter_map(row),
     ))
 }
 
@@ -130,9 +137,11 @@ pub(crate) fn games(data: &Data) -> String {
 /// Returns the rows of those of these players that have played at least half as many places as the player with the most, at the places
 /// that all of them have played.
 fn shared<'a>(grid: &[Played<'a>], players: &[&str]) -> Vec<Played<'a>> {
-    let names = players_of(grid.iter().map(|played| played.player), players);
-    let of = |name: &&str| grid.iter().find(|played| played.player == *name).cloned();
-    let mut played: Vec<Played<'_>> = names.iter().filter_map(of).collect();
+    let mut played = Vec::new();
+    for player in players {
+        let of = grid.iter().filter(|played| base(played.player) == *player);
+        played.extend(of.cloned());
+    }
     let most = played.iter().map(Played::len).max().unwrap_or(0);
     played.retain(|played| 2 * played.len() >= most);
     let at_all = |one: &Played<'a>| {
