@@ -10,14 +10,28 @@ use mineflow::samegame::Algorithm;
 
 use crate::program::{Finished, command, pipeline, tempdir};
 
-/// Returns the fields of every line of a CSV file, in which quoted fields may contain commas.
-fn csv_rows(text: &str) -> Vec<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(text.as_bytes());
-    let rows = reader.records().map(|row| row.expect("a row"));
-    rows.map(|row| row.iter().map(str::to_owned).collect())
-        .collect()
+/// Returns the current version of a player in the tables of a folder.
+fn version(folder: &str, name: &str) -> Option<String> {
+    Some(match folder {
+        "samegame" => name.parse::<Algorithm>().ok()?.version(),
+        "ggp" => name.parse::<PlayerRecipe>().ok()?.version(),
+        _ => {
+            let plain = name.trim_end_matches("-paper");
+            let player: PlayerSpec = plain.parse().ok()?;
+            if plain == name {
+                player.version()
+            } else {
+                player.with_paper_engines().version()
+            }
+        }
+    })
+}
+
+/// Writes a file in a folder that may not exist yet.
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    fs::write(&path, text).expect("the file can be written");
 }
 
 /// Checks that `pipeline report` would write exactly the committed pages; `index.html` is not committed.
@@ -39,22 +53,6 @@ fn the_published_pages_are_up_to_date() {
 #[test]
 fn no_published_row_comes_from_another_player() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
-    let of_minesweeper = |name: &str| {
-        let player: PlayerSpec = name.trim_end_matches("-paper").parse().ok()?;
-        let paper = name
-            .ends_with("-paper")
-            .then(|| player.clone().with_paper_engines());
-        Some(paper.unwrap_or(player).version())
-    };
-    let of_samegame = |name: &str| Some(name.parse::<Algorithm>().ok()?.version());
-    let of_sheets = |name: &str| Some(name.parse::<PlayerRecipe>().ok()?.version());
-    type Today<'a> = &'a dyn Fn(&str) -> Option<String>;
-    let folders: [(&str, Today<'_>); 4] = [
-        ("play", &of_minesweeper),
-        ("suites", &of_minesweeper),
-        ("samegame", &of_samegame),
-        ("ggp", &of_sheets),
-    ];
     let columns = [
         ("player", "version"),
         ("a", "version_a"),
@@ -65,42 +63,37 @@ fn no_published_row_comes_from_another_player() {
     let mut stale = BTreeSet::new();
     let mut versions = HashMap::new();
     let mut checked = 0;
-    for (folder, today) in folders {
+    for folder in ["play", "suites", "samegame", "ggp"] {
         for entry in fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
-            let file = path
-                .file_name()
-                .expect("a name")
-                .to_string_lossy()
-                .into_owned();
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
             // Players from other projects have no version. Tuning parameters and rows of networks have no player.
             if !file.ends_with(".csv") || ["peers.csv", "hill.csv"].contains(&&*file) {
                 continue;
             }
-            let text = fs::read_to_string(&path).expect("a table");
-            let mut rows = csv_rows(&text);
-            let header = rows.remove(0);
-            let place = |column: &str| header.iter().position(|name| name == column);
-            let known = columns
-                .iter()
-                .filter_map(|(player, version)| Some((place(player)?, place(version))));
-            for (player, version) in known {
-                let version = version.unwrap_or_else(|| panic!("{file} has no versions"));
-                for row in rows
-                    .iter()
-                    .filter(|row| !["", "best"].contains(&&*row[player]))
-                {
-                    let known = versions.entry((folder, row[player].clone()));
-                    let today = known.or_insert_with(|| today(&row[player]));
+            let mut reader = csv::Reader::from_path(&path).expect("a table");
+            for row in reader.deserialize() {
+                let row: HashMap<String, String> = row.expect("a row");
+                for (player, version_of) in columns {
+                    let Some(name) = row
+                        .get(player)
+                        .filter(|name| !["", "best"].contains(&&***name))
+                    else {
+                        continue;
+                    };
+                    let played = row
+                        .get(version_of)
+                        .unwrap_or_else(|| panic!("{file} has no versions"));
+                    let known = versions.entry((folder, name.clone()));
+                    let today = known.or_insert_with(|| version(folder, name));
                     checked += 1;
                     // The players of `trainings.csv` use unpublished models, and thus only the form of the version is checked.
-                    let wanted = if file == "trainings.csv" {
-                        row[version].len() == 12
-                    } else {
-                        today.as_ref() == Some(&row[version])
+                    let is_current = match &*file {
+                        "trainings.csv" => played.len() == 12,
+                        _ => today.as_ref() == Some(played),
                     };
-                    if !wanted {
-                        stale.insert(format!("{file}: {} is {today:?} now", row[player]));
+                    if !is_current {
+                        stale.insert(format!("{file}: {name} is {today:?} now"));
                     }
                 }
             }
@@ -143,11 +136,7 @@ fn a_report_of_a_run_has_its_games() {
 fn a_report_on_several_runs_names_them_and_drops_none() {
     let place = tempdir();
     let here = |line: &str| Finished::of(command(line).current_dir(place.path()));
-    let write = |name: &str, text: &str| {
-        let path = place.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-        fs::write(&path, text).expect("the file can be written");
-    };
+    let file = |name: &str, text: &str| write(place.path(), name, text);
     for (folder, seed) in [("one", 1), ("deep/two", 2)] {
         here(&format!(
             "eval --players 4.0 --games 60 --seed {seed} -q --out {folder}"
@@ -155,21 +144,21 @@ fn a_report_on_several_runs_names_them_and_drops_none() {
         .success();
     }
     for (folder, loss) in [("first", 0.5), ("second", 0.25)] {
-        write(
+        file(
             &format!("{folder}/manifest.json"),
             r#"{"settings": {"command": "train-trees"}}"#,
         );
-        write(
+        file(
             &format!("{folder}/metrics.jsonl"),
             &format!("{{\"round\":1,\"validation_loss\":{loss}}}\n"),
         );
         let header = "feature,share_of_gain,gain_per_split,splits";
-        write(
+        file(
             &format!("{folder}/importance.csv"),
             &format!("{header}\np,{loss},1,1\n"),
         );
     }
-    write(
+    file(
         "begun/manifest.json",
         r#"{"settings": {"command": "eval"}}"#,
     );
@@ -195,11 +184,7 @@ fn a_report_on_several_runs_names_them_and_drops_none() {
 #[test]
 fn unusable_input_of_a_report_is_an_error() {
     let folder = tempdir();
-    let file = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-        fs::write(&path, text).expect("the file can be written");
-    };
+    let file = |name: &str, text: &str| write(folder.path(), name, text);
     let from = folder.path().display().to_string();
     let report = |expected: &str| {
         let said = pipeline(&format!("report --from {from}")).code(2).stderr();

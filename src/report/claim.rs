@@ -4,8 +4,9 @@ use anyhow::{Context as _, bail};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::data::embedded;
-use crate::table::table;
+use crate::cases::{Comparison, Sources};
+use crate::data::Data;
+use crate::table::{bare, interval, table};
 
 /// All claims, written by hand.
 const CLAIMS: &str = include_str!("claims.csv");
@@ -18,9 +19,10 @@ pub(crate) const PAPERS: [(&str, &str); 3] = [
 
 /// The relation between a quantity and a margin that a claim states: more than the margin, less than the margin, or at most the
 /// margin from 0.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Default, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
+    #[default]
     More,
     Less,
     Within,
@@ -37,36 +39,35 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// The names, in the order of the verdicts.
+    pub(crate) const NAMES: [&str; 4] = ["agrees", "not shown", "differs", "not comparable"];
+
     fn name(self) -> &'static str {
-        ["agrees", "not shown", "differs", "not comparable"][self as usize]
+        Self::NAMES[self as usize]
     }
 }
 
 /// Returns the verdict on a quantity. It agrees if the whole 95 % interval satisfies the relation, and differs if no part of the
 /// interval does.
 pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict {
-    let (holds, fails) = match relation {
-        Relation::More => (of.low > margin, of.high <= margin),
-        Relation::Less => (of.high < margin, of.low >= margin),
-        Relation::Within => (
+    let [holds, fails] = match relation {
+        Relation::More => [of.low > margin, of.high <= margin],
+        Relation::Less => [of.high < margin, of.low >= margin],
+        Relation::Within => [
             of.low >= -margin && of.high <= margin,
             of.low > margin || of.high < -margin,
-        ),
+        ],
     };
-    if holds {
-        Verdict::Agrees
-    } else if fails {
-        Verdict::Differs
-    } else {
-        Verdict::NotShown
+    match (holds, fails) {
+        (true, _) => Verdict::Agrees,
+        (_, true) => Verdict::Differs,
+        _ => Verdict::NotShown,
     }
 }
 
-/// A named quantity of a claim, with its estimate. A claim may have several cases.
-pub(crate) type Case = (String, Estimate);
-
-/// A row of `claims.csv`: a claim of a paper, and how it is compared with our measurements.
-#[derive(Deserialize)]
+/// A claim of a paper: the columns of `claims.csv` that say what the paper claims, and the measured cases. Those of [`Comparison`] say how
+/// these are measured. A line with the id of the line above adds cases to the claim above; its other columns are not read.
+#[derive(Default, Deserialize)]
 pub(crate) struct Claim {
     id: String,
     paper: String,
@@ -75,8 +76,7 @@ pub(crate) struct Claim {
     claim: String,
     /// The quantity that the cases measure.
     quantity: String,
-    /// The factor applied before quantities are shown: 100 for percentage points of ratios. `decimals` is the number of decimals
-    /// shown.
+    /// The factor applied before quantities are shown: 100 for percentage points of ratios.
     factor: f64,
     decimals: usize,
     unit: String,
@@ -88,26 +88,36 @@ pub(crate) struct Claim {
     conditions: String,
     remark: String,
     #[serde(skip)]
-    cases: Vec<Case>,
+    cases: Vec<(String, Estimate)>,
 }
 
 /// Returns all claims with their cases.
 ///
 /// # Errors
-/// Returns an error if cases belong to no claim, or a claim has neither cases nor a reason.
-pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Claim>> {
-    let mut claims: Vec<Claim> = embedded(CLAIMS)?;
-    for (id, cases) in measured {
-        let claim = claims.iter_mut().find(|claim| claim.id == id);
-        claim
-            .with_context(|| format!("claims.csv has no {id}"))?
-            .cases = cases;
-    }
-    let unmeasured = claims
-        .iter()
-        .find(|claim| claim.cases.is_empty() && claim.conditions.is_empty());
-    if let Some(Claim { id, .. }) = unmeasured {
-        bail!("no rows measure the claim {id}, and claims.csv has no reason why");
+/// Returns an error if a case has no rows, unless the claim has a reason.
+pub(crate) fn claims(data: &Data) -> anyhow::Result<Vec<Claim>> {
+    let sources = Sources::new(data)?;
+    let mut reader = csv::Reader::from_reader(CLAIMS.as_bytes());
+    let header = reader.headers()?.clone();
+    let mut claims: Vec<Claim> = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let mut claim = match claims.pop_if(|claim| claim.id == record[0]) {
+            Some(claim) => claim,
+            None => record.deserialize(Some(&header))?,
+        };
+        let comparison: Comparison = record.deserialize(Some(&header))?;
+        let cases = comparison.cases(&sources);
+        for (name, of) in cases.with_context(|| format!("the claim {}", claim.id))? {
+            match of {
+                Some(of) => claim.cases.push((name, of)),
+                None if claim.conditions.is_empty() => {
+                    bail!("no rows measure the claim {}: {name}", claim.id)
+                }
+                None => {}
+            }
+        }
+        claims.push(claim);
     }
     Ok(claims)
 }
@@ -115,7 +125,7 @@ pub(crate) fn claims(measured: Vec<(&str, Vec<Case>)>) -> anyhow::Result<Vec<Cla
 impl Claim {
     /// Returns the case that decides: of the cases with the worst verdict, the one farthest on the wrong side of the margin. A
     /// claim agrees only if all its cases agree.
-    fn deciding(&self) -> Option<&Case> {
+    fn deciding(&self) -> Option<&(String, Estimate)> {
         let beyond = |of: &Estimate| match self.relation {
             Relation::More => -of.low,
             Relation::Less => of.high,
@@ -134,46 +144,50 @@ impl Claim {
         }
     }
 
-    fn row(&self) -> String {
-        let Self {
-            factor, decimals, ..
-        } = *self;
-        let number = |value: f64| format!("{:.decimals$}", factor * value);
-        let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
-        let mut compared = match &*self.quantity {
-            "" => String::new(),
-            quantity => format!("{quantity}: {wanted}{} {}", number(self.margin), self.unit),
+    /// Returns the deciding case with its estimate.
+    fn ours(&self) -> String {
+        let Some((name, of)) = self.deciding() else {
+            return String::new();
         };
-        if self.cases.len() > 1 {
-            compared = format!("{}; worst of {}", compared.trim_end(), self.cases.len());
+        let of = of.times(self.factor);
+        let shown = match of.width() {
+            0.0 => bare(Some(of.value), self.decimals),
+            _ => interval(of, self.decimals),
+        };
+        match &**name {
+            "" => shown,
+            name => format!("{name}: {shown}"),
         }
-        let ours = self.deciding().map_or(String::new(), |(case, of)| {
-            let case = if case.is_empty() {
-                String::new()
-            } else {
-                format!("{case}: ")
-            };
-            let exact = of.low == of.high;
-            let interval = if exact {
-                String::new()
-            } else {
-                format!(" ({} to {})", number(of.low), number(of.high))
-            };
-            format!("{case}{}{interval}", number(of.value))
-        });
+    }
+
+    fn compared(&self) -> String {
+        let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
+        let margin = bare(Some(self.factor * self.margin), self.decimals);
+        let compared = match &*self.quantity {
+            "" => String::new(),
+            quantity => format!("{quantity}: {wanted}{margin} {}", self.unit),
+        };
+        match self.cases.len() {
+            ..2 => compared,
+            cases => format!("{}; worst of {cases}", compared.trim_end()),
+        }
+    }
+
+    fn row(&self) -> String {
         let reading = if self.chosen == "yes" {
             "Chosen reading."
         } else {
             ""
         };
-        let remarks = [&*self.conditions, &self.remark, reading];
-        let remarks: Vec<&str> = remarks
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect();
-        let (claim, place, verdict) = (&self.claim, &self.place, self.verdict().name());
+        let mut remarks = vec![&*self.conditions, &self.remark, reading];
+        remarks.retain(|text| !text.is_empty());
         format!(
-            "{claim} ({place}) | **{verdict}** | {ours} | {compared} | {}",
+            "{} ({}) | **{}** | {} | {} | {}",
+            self.claim,
+            self.place,
+            self.verdict().name(),
+            self.ours(),
+            self.compared(),
             remarks.join(" ")
         )
     }
@@ -191,18 +205,19 @@ pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
 /// Returns a table with one row per paper, which counts the paper's claims by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
     let row = |(paper, cited): (&str, &str)| {
-        let of: Vec<&Claim> = claims.iter().filter(|claim| claim.paper == paper).collect();
-        let count = |verdict| of.iter().filter(|claim| claim.verdict() == verdict).count();
-        let chosen = of
-            .iter()
-            .filter(|claim| claim.chosen == "yes" && claim.verdict() == Verdict::Agrees)
-            .count();
-        let others = [Verdict::Differs, Verdict::NotShown, Verdict::NotComparable]
-            .map(|one| count(one).to_string());
+        let count = |verdict, chosen: &str| {
+            let is = |claim: &&Claim| {
+                claim.paper == paper && claim.verdict() == verdict && claim.chosen.contains(chosen)
+            };
+            claims.iter().filter(is).count()
+        };
         format!(
-            "{cited} | {} ({chosen} by a chosen reading) | {}",
-            count(Verdict::Agrees),
-            others.join(" | ")
+            "{cited} | {} ({} by a chosen reading) | {} | {} | {}",
+            count(Verdict::Agrees, ""),
+            count(Verdict::Agrees, "yes"),
+            count(Verdict::Differs, ""),
+            count(Verdict::NotShown, ""),
+            count(Verdict::NotComparable, "")
         )
     };
     table(
@@ -236,22 +251,16 @@ mod tests {
 
     #[test]
     fn the_worst_case_decides_and_other_conditions_are_not_comparable() {
-        let case =
-            |name: &str, value: f64| (name.to_owned(), estimate(value, value - 1.0, value + 1.0));
-        let mut claims: Vec<Claim> = embedded(CLAIMS).unwrap();
-        let mut of = |id: &str| {
-            let claim = claims.iter_mut().find(|claim| claim.id == id).unwrap();
-            claim.cases = vec![case("one", 50.0), case("two", -30.0), case("three", 0.5)];
-            (
-                claim.deciding().map(|(name, _)| name.clone()),
-                claim.verdict().name(),
-            )
+        let mut claim = Claim {
+            factor: 1.0,
+            cases: [("one", 50.0), ("two", -30.0), ("three", 0.5)]
+                .map(|(name, value)| (name.to_owned(), estimate(value, value - 1.0, value + 1.0)))
+                .into(),
+            ..Claim::default()
         };
-        assert_eq!(of("edge"), (Some("two".to_owned()), "differs"));
-        assert_eq!(of("outperforms").1, "not comparable");
-        assert!(
-            super::claims(Vec::new()).is_err(),
-            "a claim needs rows or a reason"
-        );
+        assert_eq!(claim.ours(), "two: -30 (-31 to -29)");
+        assert_eq!(claim.verdict(), Verdict::Differs);
+        "50 ms per move".clone_into(&mut claim.conditions);
+        assert_eq!(claim.verdict(), Verdict::NotComparable);
     }
 }

@@ -10,17 +10,17 @@ use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
 use serde::Serialize;
 
 use crate::claim::Claim;
-use crate::data::Data;
+use crate::data::{Data, inside};
 use crate::page::{filled, html};
-use crate::samegame::Tables;
+use crate::plot::Figure;
 use crate::table::as_it_stands;
-use crate::{claim, entries, ggp, sinha, strength, training};
+use crate::{claim, entries, ggp, samegame, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
-/// The pages with generated tables in the folder of the published tables. A copy of the folder needs only the first page.
-const PAGES: [&str; 5] = [
-    "report.md",
+/// The pages with generated tables besides `report.md`, seen from the folder of the published tables. A copy of the folder needs none of
+/// them.
+const OTHER_PAGES: [&str; 4] = [
     "strength.md",
     "suites.md",
     "../README.md",
@@ -115,35 +115,30 @@ impl Answer for Written {
 }
 
 /// The tables and figures that replace the marks in pages.
-struct Blocks<'a> {
-    data: &'a Data,
-    samegame: Tables<'a>,
+struct Blocks {
+    data: Data,
     claims: Vec<Claim>,
-    /// SVG charts by name.
-    figures: Vec<(&'static str, String)>,
+    figures: Vec<Figure>,
 }
 
-impl<'a> Blocks<'a> {
+impl Blocks {
     /// Creates the blocks with games, training runs and calibration, which reports on stages also have.
-    fn new(data: &'a Data) -> anyhow::Result<Self> {
-        let mut figures = sinha::figures(data);
-        figures.extend(training::figures(data)?);
+    fn new(data: Data) -> anyhow::Result<Self> {
         Ok(Self {
-            data,
-            samegame: Tables::new(data)?,
             claims: Vec::new(),
-            figures,
+            figures: [sinha::figures(&data), training::figures(&data)?].concat(),
+            data,
         })
     }
 
     /// Returns the table of a mark or the link of a figure. The text is empty if there are no rows.
     fn block(&self, mark: &str) -> anyhow::Result<String> {
-        let (data, (name, of)) = (self.data, mark.split_once(' ').unwrap_or((mark, "")));
-        match (name, of) {
+        let data = &self.data;
+        match mark.split_once(' ').unwrap_or((mark, "")) {
             ("games", "") => Ok(sinha::games(data)),
-            ("table-4", "") => Ok(sinha::table_4(data)),
-            ("boards", "") => Ok(sinha::boards(data)),
-            ("trainings", "") => Ok(sinha::Trainings::of(data)?.table()),
+            ("table-4", "") => sinha::table_4(data),
+            ("boards", "") => sinha::boards(data),
+            ("trainings", "") => sinha::trainings(data),
             ("training", "") => training::records(data),
             ("importance", "") => training::importance(data),
             ("alpha", "") => training::alpha(data),
@@ -154,8 +149,8 @@ impl<'a> Blocks<'a> {
             ("paired", file) => strength::paired(data, file),
             ("claims", "") => Ok(claim::summary(&self.claims)),
             ("claims", paper) => Ok(claim::of_paper(&self.claims, paper)),
-            ("samegame", "table-5") => self.samegame.table_5(),
-            ("samegame", file) => self.samegame.beside(file),
+            ("samegame", "table-5") => samegame::table_5(data),
+            ("samegame", file) => samegame::beside(data, file),
             ("networks", "") => ggp::networks(data),
             ("matches", file) => ggp::matches(data, file),
             ("csv", of) => {
@@ -164,15 +159,27 @@ impl<'a> Blocks<'a> {
             }
             ("figure", of) => {
                 let (name, shows) = of.split_once(' ').unwrap_or((of, of));
-                let is_drawn = self.figures.iter().any(|(drawn, _)| *drawn == name);
-                Ok(if is_drawn {
-                    format!("![{shows}](figures/{name}.svg)")
-                } else {
-                    String::new()
-                })
+                let is_drawn = self
+                    .figures
+                    .iter()
+                    .any(|(drawn, svg)| *drawn == name && svg.is_some());
+                let link = || format!("![{shows}](figures/{name}.svg)");
+                Ok(is_drawn.then(link).unwrap_or_default())
             }
             _ => bail!("it names no table of the report"),
         }
+    }
+
+    /// Returns the page in Markdown and in HTML and the figures, by path.
+    fn files(self, folder: &Path, page: String) -> Vec<(PathBuf, String)> {
+        let mut files = vec![
+            (folder.join("index.html"), html(&page, &self.figures)),
+            (folder.join("report.md"), page),
+        ];
+        for (name, svg) in self.figures {
+            files.extend(svg.map(|svg| (folder.join(format!("figures/{name}.svg")), svg)));
+        }
+        files
     }
 }
 
@@ -186,42 +193,26 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
         "there is no folder {} here; run `pipeline report` in the repository, or name stage folders with --runs and --out",
         root.display()
     );
-    let data = Data::published(root)?;
-    let mut blocks = Blocks::new(&data)?;
-    let measured = [
-        sinha::cases(&data)?,
-        blocks.samegame.cases()?,
-        ggp::cases(&data)?,
-    ];
-    blocks.claims = claim::claims(measured.concat())?;
-    blocks.figures.extend(strength::figures(&data)?);
-    blocks.figures.extend(blocks.samegame.figures()?);
-    let mut files = Vec::new();
-    for page in PAGES {
-        let path = root.join(page);
-        if page != PAGES[0] && !path.exists() {
-            continue;
-        }
-        let text = fs::read_to_string(&path)
+    let mut blocks = Blocks::new(Data::published(root)?)?;
+    blocks.claims = claim::claims(&blocks.data)?;
+    blocks.figures.extend(strength::figures(&blocks.data)?);
+    blocks.figures.extend(samegame::figures(&blocks.data)?);
+    let filled = |path: &Path| {
+        let text = fs::read_to_string(path)
             .with_context(|| format!("can't read the page {}", path.display()))?;
-        let text =
-            filled(&text, |mark| blocks.block(mark)).with_context(|| path.display().to_string())?;
-        if page == "report.md" {
-            files.push((root.join("index.html"), html(&text, &blocks.figures)));
+        filled(&text, |mark| blocks.block(mark)).with_context(|| path.display().to_string())
+    };
+    let page = filled(&root.join("report.md"))?;
+    let mut pages = Vec::new();
+    for path in OTHER_PAGES.map(|page| root.join(page)) {
+        if path.exists() {
+            let text = filled(&path)?;
+            pages.push((path, text));
         }
-        files.push((path, text));
     }
-    files.extend(drawn(root, blocks.figures));
+    let mut files = blocks.files(root, page);
+    files.extend(pages);
     Ok(files)
-}
-
-fn drawn(
-    folder: &Path,
-    figures: Vec<(&'static str, String)>,
-) -> impl Iterator<Item = (PathBuf, String)> {
-    figures
-        .into_iter()
-        .map(|(name, svg)| (folder.join(format!("figures/{name}.svg")), svg))
 }
 
 /// Returns the files of the report on stages, by path.
@@ -230,29 +221,21 @@ fn of_stages(
     out: &Path,
     note: &dyn Fn(&str),
 ) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let data = Data::of_stages(folders, note)?;
-    let blocks = Blocks::new(&data)?;
+    let blocks = Blocks::new(Data::of_stages(folders, note)?)?;
     let mut page = "# Report of a run\n".to_owned();
     for (heading, marks) in OF_STAGES {
-        let found: Vec<String> = marks
-            .iter()
-            .map(|mark| blocks.block(mark))
-            .collect::<Result<_, _>>()?;
-        let found: String = found
-            .iter()
-            .filter(|block| !block.is_empty())
-            .map(|block| format!("\n{block}\n"))
-            .collect();
-        if !found.is_empty() {
-            page += &format!("\n## {heading}\n{found}");
+        let mut section = String::new();
+        for mark in marks {
+            let block = blocks.block(mark)?;
+            if !block.is_empty() {
+                section += &format!("\n{block}\n");
+            }
+        }
+        if !section.is_empty() {
+            page += &format!("\n## {heading}\n{section}");
         }
     }
-    let mut files = vec![
-        (out.join("index.html"), html(&page, &blocks.figures)),
-        (out.join("report.md"), page),
-    ];
-    files.extend(drawn(out, blocks.figures));
-    Ok(files)
+    Ok(blocks.files(out, page))
 }
 
 /// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without duplicates.
@@ -269,24 +252,17 @@ fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Adds `folder` if it is a stage folder, otherwise the stage folders inside, down to this many levels of folders.
 fn add_stages(folder: &Path, deepest: u32, stages: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    let is_stage = |file: &str| folder.join(file).exists();
-    if ["manifest.json", "calibration.csv"]
-        .into_iter()
-        .any(is_stage)
-    {
+    let files = ["manifest.json", "calibration.csv"];
+    if files.iter().any(|file| folder.join(file).exists()) {
         stages.push(folder.to_owned());
         return Ok(());
     }
-    let mut inside = fs::read_dir(folder)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()?;
-    inside.sort();
-    for path in inside.iter().filter(|path| deepest > 0 && path.is_dir()) {
+    for path in inside(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Unfinished stages and shards have no results, earlier outputs are not shown, and hidden folders belong to other programs.
-        let is_hidden = name.starts_with('.');
-        if !(is_hidden || name.contains(".unfinished-") || is_beside_output(path)) {
-            add_stages(path, deepest - 1, stages)?;
+        let has_none = name.contains(".unfinished-") || is_beside_output(&path);
+        if deepest > 0 && path.is_dir() && !name.starts_with('.') && !has_none {
+            add_stages(&path, deepest - 1, stages)?;
         }
     }
     Ok(())

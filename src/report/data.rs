@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::list;
 use mineflow_tasks::eval::{CostRow, EvalRow};
@@ -21,10 +21,29 @@ const GAMES: [&str; 7] = [
     "section53-any.csv",
     "section53-exponential.csv",
 ];
+/// The tables of the papers, and the names in `claims.csv`.
+const EMBEDDED: [(&str, &str); 6] = [
+    ("names.csv", include_str!("names.csv")),
+    ("papers/ggp.csv", include_str!("papers/ggp.csv")),
+    ("papers/samegame.csv", include_str!("papers/samegame.csv")),
+    (
+        "papers/samegame-table-5.csv",
+        include_str!("papers/samegame-table-5.csv"),
+    ),
+    (
+        "papers/samegame-positions.csv",
+        include_str!("papers/samegame-positions.csv"),
+    ),
+    (
+        "papers/sinha-table-4.csv",
+        include_str!("papers/sinha-table-4.csv"),
+    ),
+];
 /// A table with at least this many board sizes belongs to section 5.3 of Sinha et al.
 const GRID_SIZES: usize = 5;
 
 /// The tables of results from which a report is made.
+#[derive(Default)]
 pub(crate) struct Data {
     /// The folder of the published tables; `None` for the stages of a pipeline.
     root: Option<PathBuf>,
@@ -39,14 +58,13 @@ pub(crate) struct Data {
 impl Data {
     /// Reads the published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
     pub(crate) fn published(root: &Path) -> anyhow::Result<Self> {
-        let training = ["trees", "classifier", "q-iterative", "q-single", "alpha"]
-            .map(|name| (name, root.join("training").join(name)));
         let mut data = Self {
             root: Some(root.to_owned()),
-            games: Vec::new(),
-            grid: Vec::new(),
-            folders: training.into(),
+            ..Self::default()
         };
+        for name in ["trees", "classifier", "q-iterative", "q-single", "alpha"] {
+            data.folders.push((name, root.join("training").join(name)));
+        }
         data.folders.push(("calibration", root.join("play")));
         for name in GAMES {
             data.add_games(&root.join("play").join(name))?;
@@ -54,63 +72,54 @@ impl Data {
         Ok(data)
     }
 
-    /// Reads the results of stages from their folders. The command in a folder's manifest identifies its results. `note` receives a line
-    /// about each folder that has no results yet.
+    /// Reads the results of stages from their folders. `note` receives a line about each folder that has no results yet.
     pub(crate) fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> anyhow::Result<Self> {
-        let mut data = Self {
-            root: None,
-            games: Vec::new(),
-            grid: Vec::new(),
-            folders: Vec::new(),
-        };
+        let mut data = Self::default();
         for folder in folders {
-            let manifest = folder.join("manifest.json");
-            let settings = match manifest.exists() {
-                true => json::<Value>(&manifest)?["settings"].take(),
-                false => Value::Null,
+            let Some((what, file)) = results(folder)? else {
+                continue;
             };
-            let (what, file) = match settings["command"].as_str() {
-                _ if folder.join("calibration.csv").exists() => ("calibration", "calibration.csv"),
-                Some("eval") => ("games", "eval.csv"),
-                Some("train-trees") => ("trees", "metrics.jsonl"),
-                Some("train-classifier") => ("classifier", "metrics.jsonl"),
-                Some("train-q") if settings.get("episodes").is_some() => {
-                    ("q-iterative", "metrics.jsonl")
-                }
-                Some("train-q") => ("q-single", "metrics.jsonl"),
-                Some("fit-alpha") => ("alpha", "alpha.json"),
-                _ => continue,
-            };
-            match folder.join(file) {
-                file if !file.exists() => note(&format!(
-                    "note: {} is missing, its run is left out",
-                    file.display()
-                )),
-                file if what == "games" => data.add_games(&file)?,
-                _ => data.folders.push((what, folder.clone())),
+            let file = folder.join(file);
+            if !file.exists() {
+                let file = file.display();
+                note(&format!("note: {file} is missing, its run is left out"));
+            } else if what == "games" {
+                data.add_games(&file)?;
+            } else {
+                data.folders.push((what, folder.clone()));
             }
         }
         name_by_run(&mut data.games, |row| row.run.clone());
         // Stages of a pipeline may play a part of another stage's grid for its times; equal results are one series.
         name_by_run(&mut data.grid, |row| (row.wins, row.games));
         let none = data.games.is_empty() && data.grid.is_empty() && data.folders.is_empty();
+        let names: Vec<_> = folders
+            .iter()
+            .map(|folder| folder.to_string_lossy())
+            .collect();
         ensure!(
             !none,
             "there are no games, training runs or calibrations to report in {}",
-            list(
-                &folders
-                    .iter()
-                    .map(|folder| folder.to_string_lossy())
-                    .collect::<Vec<_>>()
-            )
+            list(&names)
         );
         Ok(data)
     }
 
     fn add_games(&mut self, path: &Path) -> anyhow::Result<()> {
         let mut rows: Vec<EvalRow> = csv_rows(path)?;
+        let costs = match path.file_name().unwrap_or_default().to_string_lossy() {
+            name if name == "eval.csv" => path.with_file_name("cost.csv"),
+            name => path.with_file_name(name.replace(".csv", "-cost.csv")),
+        };
+        let mut seconds = HashMap::new();
+        if costs.exists() {
+            for cost in csv_rows::<CostRow>(&costs)? {
+                let board = (cost.width, cost.height, cost.mines);
+                seconds.insert((cost.player, board, cost.first_click), cost.cpu_seconds);
+            }
+        }
+        let mut sizes = BTreeSet::new();
         for row in &mut rows {
-            row.run = path.with_file_name("");
             let ratio = row.wins as f64 / row.games as f64;
             ensure!(
                 row.games > 0 && row.wins <= row.games && (ratio - row.win_ratio).abs() < 1e-5,
@@ -121,66 +130,52 @@ impl Data {
                 row.player,
                 row.win_ratio
             );
+            sizes.insert((row.width, row.height));
+            row.run = path.with_file_name("");
+            let board = (row.width, row.height, row.mines);
+            let key = (row.player.clone(), board, row.first_click.clone());
+            row.cpu_seconds = seconds.get(&key).copied();
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let costs = path.with_file_name(if name == "eval.csv" {
-            "cost.csv".to_owned()
-        } else {
-            name.replace(".csv", "-cost.csv")
-        });
-        if costs.exists() {
-            let costs: Vec<CostRow> = csv_rows(&costs)?;
-            let seconds: HashMap<_, _> = costs
-                .iter()
-                .map(|cost| {
-                    let board = (cost.width, cost.height, cost.mines);
-                    ((&*cost.player, board, &*cost.first_click), cost.cpu_seconds)
-                })
-                .collect();
-            for row in &mut rows {
-                let board = (row.width, row.height, row.mines);
-                row.cpu_seconds = seconds
-                    .get(&(&*row.player, board, &*row.first_click))
-                    .copied();
-            }
-        }
-        let mut sizes: Vec<_> = rows.iter().map(|row| (row.width, row.height)).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
         if sizes.len() < GRID_SIZES {
-            self.games.extend(rows)
+            self.games.extend(rows);
         } else {
-            self.grid.extend(rows)
+            self.grid.extend(rows);
         }
         Ok(())
     }
 
     /// Returns the path of a file of the published tables.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        Ok(self
-            .root
-            .as_ref()
-            .context("a report of stages has no published tables")?
-            .join(name))
+        let root = self.root.as_ref();
+        let root = root.context("a report of stages has no published tables")?;
+        Ok(root.join(name))
     }
 
-    /// Reads the rows of a published table.
+    /// Returns the recipes and budgets of `names.csv` by name.
+    pub(crate) fn names(&self) -> anyhow::Result<HashMap<String, String>> {
+        Ok(self.table("names.csv")?.into_iter().collect())
+    }
+
+    /// Reads the rows of a published table or of one that is embedded in the program.
     ///
     /// # Errors
     /// Returns an error if the table is missing or malformed.
     pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Vec<R>> {
-        csv_rows(&self.file(name)?)
+        match EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
+            Some((_, text)) => parsed(text.as_bytes(), name),
+            None => csv_rows(&self.file(name)?),
+        }
     }
 
     /// Returns the folders with the training records of a model or with `calibration`, each with its [`run_name`].
     pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
         let of = self.folders.iter().filter(|(name, _)| *name == what);
         let folders: Vec<&Path> = of.map(|(_, folder)| &**folder).collect();
-        let name = |folder: &&Path| run_name(folder, folders.iter().copied());
-        folders
+        let runs = folders.iter().copied().collect();
+        let named = folders
             .iter()
-            .map(|folder| (name(folder), *folder))
-            .collect()
+            .map(|folder| (run_name(folder, &runs), *folder));
+        named.collect()
     }
 
     /// Returns the row of a player on a board with the most games.
@@ -197,19 +192,34 @@ impl Data {
     }
 }
 
+/// Returns what a stage folder has and the file with it, as the command in its manifest says.
+fn results(folder: &Path) -> anyhow::Result<Option<(&'static str, &'static str)>> {
+    let manifest = folder.join("manifest.json");
+    if folder.join("calibration.csv").exists() {
+        return Ok(Some(("calibration", "calibration.csv")));
+    } else if !manifest.exists() {
+        return Ok(None);
+    }
+    let settings = json::<Value>(&manifest)?["settings"].take();
+    Ok(Some(match settings["command"].as_str() {
+        Some("eval") => ("games", "eval.csv"),
+        Some("train-trees") => ("trees", "metrics.jsonl"),
+        Some("train-classifier") => ("classifier", "metrics.jsonl"),
+        Some("train-q") if settings.get("episodes").is_some() => ("q-iterative", "metrics.jsonl"),
+        Some("train-q") => ("q-single", "metrics.jsonl"),
+        Some("fit-alpha") => ("alpha", "alpha.json"),
+        _ => return Ok(None),
+    }))
+}
+
 /// Returns ` (NAME)` with the name of a run's folder, or with its path if several folders have the name. The text is empty if there is only
 /// one run.
-fn run_name<'a>(folder: &Path, runs: impl Iterator<Item = &'a Path>) -> String {
-    let runs: BTreeSet<_> = runs.collect();
+fn run_name(folder: &Path, runs: &BTreeSet<&Path>) -> String {
     let name = folder.file_name().unwrap_or_default();
-    let is_own = runs
-        .iter()
-        .filter(|run| run.file_name() == Some(name))
-        .count()
-        < 2;
-    match runs.len() {
-        ..2 => String::new(),
-        _ if is_own => format!(" ({})", name.display()),
+    let named = runs.iter().filter(|run| run.file_name() == Some(name));
+    match (runs.len(), named.count()) {
+        (..2, _) => String::new(),
+        (_, ..2) => format!(" ({})", name.display()),
         _ => format!(" ({})", folder.display()),
     }
 }
@@ -224,29 +234,14 @@ fn name_by_run<T: PartialEq>(rows: &mut [EvalRow], differ: fn(&EvalRow) -> T) {
             several.insert(row.player.clone());
         }
     }
-    let mut runs: Vec<_> = rows.iter().map(|row| row.run.clone()).collect();
-    runs.dedup();
+    let folders: Vec<PathBuf> = rows.iter().map(|row| row.run.clone()).collect();
+    let runs = folders.iter().map(|run| &**run).collect();
     for row in rows.iter_mut().filter(|row| several.contains(&row.player)) {
-        let run = run_name(&row.run, runs.iter().map(|run| &**run));
         // The suffix denotes the traversal of Sinha et al.
         let name = row.player.trim_end_matches("-paper");
+        let run = run_name(&row.run, &runs);
         row.player = format!("{name}{run}{}", &row.player[name.len()..]);
     }
-}
-
-/// Returns these players in the order of `players`, each under all its names among `names`, which may have the name of a run.
-pub(crate) fn players_of<'a>(
-    names: impl Iterator<Item = &'a str>,
-    players: &[&str],
-) -> Vec<&'a str> {
-    let names: BTreeSet<_> = names.collect();
-    let of = |player: &&str| {
-        names
-            .iter()
-            .filter(|name| base(name) == *player)
-            .collect::<Vec<_>>()
-    };
-    players.iter().flat_map(of).copied().collect()
 }
 
 /// Returns the name of a player without the name of a run.
@@ -254,43 +249,44 @@ pub(crate) fn base(player: &str) -> &str {
     player.split(" (").next().unwrap_or(player)
 }
 
+/// Returns the paths of the files and folders in a folder, sorted.
+pub(crate) fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?;
+    let mut paths = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
 /// Reads the rows of a CSV file.
 pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
-    let missing = || {
-        format!(
-            "can't read {}; the README.md of its folder has the command that makes it",
-            path.display()
-        )
-    };
-    let bytes = fs::read(path).with_context(missing)?;
-    let kind = || format!("{} is not a table of this kind", path.display());
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let name = path.display().to_string();
+    let missing =
+        || format!("can't read {name}; the README.md of its folder has the command that makes it");
+    parsed(&fs::read(path).with_context(missing)?, &name)
+}
+
+/// Parses the rows of the CSV table of this name.
+fn parsed<R: DeserializeOwned>(bytes: &[u8], name: &str) -> anyhow::Result<Vec<R>> {
+    let kind = || format!("{name} is not a table of this kind");
+    let mut reader = csv::Reader::from_reader(bytes);
     let header = reader.headers().with_context(kind)?.clone();
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.with_context(kind)?;
-        let broken = record
-            .iter()
-            .position(|field| ["nan", "inf", "-inf"].contains(&&*field.to_lowercase()));
-        if let Some(column) = broken {
-            bail!(
-                "{}: {} is {} in row {}",
-                path.display(),
-                &header[column],
-                &record[column],
+        for (column, field) in header.iter().zip(&record) {
+            let is_broken = ["nan", "inf", "-inf"].contains(&&*field.to_lowercase());
+            ensure!(
+                !is_broken,
+                "{name}: {column} is {field} in row {}",
                 rows.len() + 1
             );
         }
         rows.push(record.deserialize(Some(&header)).with_context(kind)?);
     }
-    ensure!(!rows.is_empty(), "{} has no rows", path.display());
+    ensure!(!rows.is_empty(), "{name} has no rows");
     Ok(rows)
-}
-
-/// Reads the rows of a CSV table that is embedded in the program.
-pub(crate) fn embedded<R: DeserializeOwned>(text: &str) -> anyhow::Result<Vec<R>> {
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    Ok(reader.deserialize().collect::<Result<_, _>>()?)
 }
 
 /// Reads the object of a JSON file.
@@ -302,12 +298,12 @@ pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> anyhow::Result<R> {
 
 /// Reads the objects of a file of JSON Lines.
 pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-    let object = |(index, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .with_context(|| format!("{}, line {}", path.display(), index + 1))
-    };
+    let text = fs::read_to_string(path);
+    let text = text.with_context(|| format!("can't read {}", path.display()))?;
     ensure!(!text.is_empty(), "{} has no rows", path.display());
+    let object = |(index, line): (usize, &str)| {
+        let place = || format!("{}, line {}", path.display(), index + 1);
+        serde_json::from_str(line).with_context(place)
+    };
     text.lines().enumerate().map(object).collect()
 }

@@ -3,13 +3,13 @@
 //! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score --json`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use mineflow_arena::{Estimate, ScoreRow};
+use mineflow_arena::ScoreRow;
 use serde::Deserialize;
 
-use crate::data::Data;
+use crate::data::{Data, inside};
 use crate::table::{percent, shown, table};
 
 /// The boards of the guess set, each with its first-click rule.
@@ -41,79 +41,70 @@ struct Entry {
 impl Entry {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path)?;
-        let mut lines = text.lines();
-        let about = serde_json::from_str(lines.next().context("it is empty")?)
+        let (about, rows) = text.split_once('\n').context("it has no rows")?;
+        let about = serde_json::from_str(about)
             .context("line 1 is not {\"player\", \"by\", \"date\", \"command\"}")?;
-        let row = |(number, line)| {
+        let row = |(index, line)| {
             serde_json::from_str(line)
-                .with_context(|| format!("line {} is not of `pipeline score --json`", number + 2))
+                .with_context(|| format!("line {} is not of `pipeline score --json`", index + 2))
         };
-        let rows = lines.enumerate().map(row).collect::<anyhow::Result<_>>()?;
+        let rows = rows
+            .lines()
+            .enumerate()
+            .map(row)
+            .collect::<anyhow::Result<_>>()?;
         Ok(Self { about, rows })
     }
 
-    /// Returns the loss over all guesses on a kind of board, in percentage points of the win rate per game.
-    fn loss(&self, (board, rule): (&str, &str)) -> Option<Estimate> {
-        let is = |row: &&ScoreRow| {
+    /// Returns the row of all guesses on a kind of board.
+    fn row(&self, (board, rule): (&str, &str)) -> Option<&ScoreRow> {
+        self.rows.iter().find(|row| {
             row.board == board && row.first_click == rule && row.unknown == ScoreRow::ALL
-        };
-        let row = self.rows.iter().find(is)?;
-        Some(Estimate {
-            value: row.loss,
-            low: row.low,
-            high: row.high,
+        })
+    }
+
+    /// Formats the loss on a kind of board, in percentage points of the win rate per game.
+    fn loss(&self, kind: (&str, &str)) -> String {
+        self.row(kind).map_or(String::new(), |row| {
+            format!("{:.3} ± {:.3}", row.loss, (row.high - row.low) / 2.0)
         })
     }
 }
 
 /// Returns the table of the entries in `folder`, in ascending order of the loss on expert boards.
 pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
-    let mut paths = fs::read_dir(folder)
-        .and_then(|files| {
-            files
-                .map(|file| Ok(file?.path()))
-                .collect::<Result<Vec<_>, _>>()
-        })
-        .with_context(|| format!("can't read the folder {}", folder.display()))?;
-    paths.sort();
-    let read = |path: &PathBuf| Entry::read(path).with_context(|| path.display().to_string());
-    let mut entries = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
-    let sets: Vec<&str> = entries
+    let mut entries = Vec::new();
+    for path in
+        inside(folder).with_context(|| format!("can't read the folder {}", folder.display()))?
+    {
+        entries.push(Entry::read(&path).with_context(|| path.display().to_string())?);
+    }
+    let mut sets = entries
         .iter()
-        .flat_map(|entry| entry.rows.iter().map(|row| &*row.set))
-        .collect();
+        .flat_map(|entry| &entry.rows)
+        .map(|row| &row.set);
+    let first = sets.next();
     ensure!(
-        sets.windows(2).all(|pair| pair[0] == pair[1]),
+        sets.all(|set| Some(set) == first),
         "{}: the entries are of different sets",
         folder.display()
     );
-    let expert = |entry: &Entry| {
-        entry
-            .loss(KINDS[0])
-            .map_or(f64::INFINITY, |loss| loss.value)
-    };
+    let expert = |entry: &Entry| entry.row(KINDS[0]).map_or(f64::INFINITY, |row| row.loss);
     entries.sort_by(|a, b| expert(a).total_cmp(&expert(b)));
     let row = |entry: &Entry| {
-        let loss = |kind| {
-            shown(entry.loss(kind), |of| {
-                format!("{:.3} ± {:.3}", of.value, (of.high - of.low) / 2.0)
-            })
-        };
-        let losses = KINDS.map(loss).join(" | ");
         let About {
             player,
             by,
             date,
             command,
         } = &entry.about;
+        let losses = KINDS.map(|kind| entry.loss(kind)).join(" | ");
         let won = shown(data.won(player, "30x16/99", "safe"), percent);
         format!("{player} | {losses} | {won} | {by}, {date} | `{command}`")
     };
-    let header = format!(
-        "player | {} | expert games won, % | by | command",
-        KINDS
-            .map(|(board, rule)| format!("{board}, {rule}"))
-            .join(" | ")
-    );
+    let kinds = KINDS
+        .map(|(board, rule)| format!("{board}, {rule}"))
+        .join(" | ");
+    let header = format!("player | {kinds} | expert games won, % | by | command");
     Ok(table(&header, entries.iter().map(row)))
 }

@@ -3,100 +3,129 @@
 //! On small boards several ratios give the same number of mines. Such a board is played once and used for each of these ratios, so
 //! that all means are over the same sizes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use mineflow_arena::Estimate;
 use mineflow_tasks::eval::EvalRow;
 
-use crate::data::players_of;
-
 /// The mine ratios of the grid, in %.
-pub(crate) const PERCENTS: std::ops::RangeInclusive<usize> = 5..=25;
+const PERCENTS: std::ops::RangeInclusive<usize> = 5..=25;
 
 /// A board size with its mine ratio in %.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) percent: usize,
+    width: usize,
+    height: usize,
+    percent: usize,
 }
 
-pub(crate) struct Grid<'a> {
-    rows: HashMap<(&'a str, usize, usize, usize), &'a EvalRow>,
+/// Returns the quantity of this name, by which places are grouped.
+pub(crate) fn group(by: &str) -> Option<fn(Place) -> f64> {
+    Some(match by {
+        "mine_ratio" => |at| at.percent as f64 / 100.0,
+        // The ratio of the sides.
+        "sides" => |at| (10.0 * at.height as f64 / at.width as f64).round() / 10.0,
+        // The midpoint of a group that spans thirty consecutive numbers of cells.
+        "cells" => |at| (at.width * at.height / 30 * 30 + 15) as f64,
+        _ => return None,
+    })
 }
 
-impl<'a> Grid<'a> {
-    /// Creates the grid from the rows with this first-click rule. The suffix `-paper` of a player's name, which denotes the traversal of
-    /// Sinha et al., is removed.
-    pub(crate) fn new(rows: &'a [EvalRow], first_click: &str) -> Self {
-        let rows = rows.iter().filter(|row| row.first_click == first_click);
-        let key = |row: &'a EvalRow| {
-            (
-                (
-                    row.player.trim_end_matches("-paper"),
-                    row.width,
-                    row.height,
-                    row.mines,
-                ),
-                row,
-            )
-        };
-        Self {
-            rows: rows.map(key).collect(),
-        }
-    }
+/// The rows of a player under a first-click rule, at each place that the player has played.
+#[derive(Clone, Default)]
+pub(crate) struct Played<'a> {
+    pub(crate) player: &'a str,
+    pub(crate) first_click: &'a str,
+    rows: BTreeMap<Place, &'a EvalRow>,
+}
 
-    /// Returns these players of the grid, under all their names.
-    pub(crate) fn players(&self, players: &[&str]) -> Vec<&'a str> {
-        players_of(self.rows.keys().map(|(player, ..)| *player), players)
+/// Returns the rows by player and first-click rule. The suffix `-paper` of a player's name, which denotes the traversal of Sinha et al.,
+/// is removed.
+pub(crate) fn grid(rows: &[EvalRow]) -> Vec<Played<'_>> {
+    let mut series: BTreeMap<_, HashMap<_, &EvalRow>> = BTreeMap::new();
+    for row in rows {
+        series
+            .entry((row.player.trim_end_matches("-paper"), &*row.first_click))
+            .or_default()
+            .insert((row.width, row.height, row.mines), row);
     }
+    let played = series
+        .into_iter()
+        .map(|((player, first_click), by_board)| Played {
+            player,
+            first_click,
+            rows: by_place(&by_board),
+        });
+    played.collect()
+}
 
-    fn row(&self, player: &'a str, at: Place) -> Option<&'a EvalRow> {
-        let cells = at.width * at.height;
-        // A number of mines halfway between two integers may have been rounded up or down.
-        let mines = ((cells * at.percent + 50) / 100).max(1);
-        let row = |mines: usize| {
-            self.rows
-                .get(&(player, at.width, at.height, mines))
-                .copied()
-        };
-        row(mines).or_else(|| row(mines - 1).filter(|_| cells * at.percent % 100 == 50))
-    }
-
-    /// Returns the places that all of these players have played.
-    pub(crate) fn shared(&self, players: &[&'a str]) -> Vec<Place> {
-        let sizes: BTreeSet<_> = self
-            .rows
-            .keys()
-            .map(|&(_, width, height, _)| (width, height))
-            .collect();
-        let places = sizes.into_iter().flat_map(|(width, height)| {
-            PERCENTS.map(move |percent| Place {
+fn by_place<'a>(
+    by_board: &HashMap<(usize, usize, usize), &'a EvalRow>,
+) -> BTreeMap<Place, &'a EvalRow> {
+    let mut rows = BTreeMap::new();
+    for &(width, height, _) in by_board.keys() {
+        for percent in PERCENTS {
+            let of_hundred = width * height * percent;
+            let mines = ((of_hundred + 50) / 100).max(1);
+            let row = by_board.get(&(width, height, mines)).or_else(|| {
+                // A number of mines halfway between two integers may have been rounded up or down.
+                by_board
+                    .get(&(width, height, mines - 1))
+                    .filter(|_| of_hundred % 100 == 50)
+            });
+            let place = Place {
                 width,
                 height,
                 percent,
-            })
-        });
-        places
-            .filter(|&at| players.iter().all(|player| self.row(player, at).is_some()))
-            .collect()
+            };
+            rows.extend(row.map(|row| (place, *row)));
+        }
+    }
+    rows
+}
+
+impl Played<'_> {
+    /// Returns the number of places.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
     }
 
-    /// Returns the rows of a player at these places, with their multiplicities.
-    fn rows(&self, player: &'a str, places: &[Place]) -> Vec<(&'a EvalRow, f64)> {
+    /// Returns the rows at the places that `is` selects.
+    pub(crate) fn only(&self, is: impl Fn(Place) -> bool) -> Self {
+        let mut only = self.clone();
+        only.rows.retain(|place, _| is(*place));
+        only
+    }
+
+    /// Returns the rows at the places that the other player has played, too.
+    pub(crate) fn shared(&self, other: &Self) -> Self {
+        self.only(|place| other.rows.contains_key(&place))
+    }
+
+    /// Returns the rows of each group of places, in ascending order of the quantity.
+    pub(crate) fn groups(&self, of: fn(Place) -> f64) -> Vec<(f64, Self)> {
+        let mut groups: Vec<f64> = self.rows.keys().map(|place| of(*place)).collect();
+        groups.sort_by(f64::total_cmp);
+        groups.dedup();
+        let rows = |group| (group, self.only(|place| of(place) == group));
+        groups.into_iter().map(rows).collect()
+    }
+
+    /// Returns the rows with their multiplicities.
+    fn weighted(&self) -> Vec<(&EvalRow, f64)> {
         let mut rows: Vec<(&EvalRow, f64)> = Vec::new();
-        for row in places.iter().filter_map(|&at| self.row(player, at)) {
+        for row in self.rows.values() {
             match rows.last_mut() {
-                Some((last, times)) if std::ptr::eq(*last, row) => *times += 1.0,
+                Some((last, times)) if std::ptr::eq(*last, *row) => *times += 1.0,
                 _ => rows.push((row, 1.0)),
             }
         }
         rows
     }
 
-    /// Returns the mean win rate of a player, luck-corrected if luck was measured at all places.
-    pub(crate) fn won(&self, player: &'a str, places: &[Place]) -> Option<Estimate> {
-        let rows = self.rows(player, places);
+    /// Returns the mean win rate, luck-corrected if luck was measured at all places.
+    pub(crate) fn won(&self) -> Option<Estimate> {
+        let rows = self.weighted();
         let corrected: Option<Vec<_>> = rows
             .iter()
             .map(|(row, times)| Some((row.corrected()?, *times)))
@@ -107,55 +136,39 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Returns the difference in win rate of two players at the places that both have played and `of` selects. The intervals
-    /// assume independent games; as both played the same boards, the true interval is narrower.
-    pub(crate) fn lead(
-        &self,
-        first: &'a str,
-        second: &'a str,
-        of: impl Fn(Place) -> bool,
-    ) -> Option<Estimate> {
-        let mut places = self.shared(&[first, second]);
-        places.retain(|&at| of(at));
-        Some(self.won(first, &places)?.minus(self.won(second, &places)?))
+    /// Returns the difference in win rate of two players at the places that both have played. The intervals assume independent games; as
+    /// both played the same boards, the true interval is narrower.
+    pub(crate) fn lead(&self, other: &Self) -> Option<Estimate> {
+        Some(self.shared(other).won()?.minus(other.shared(self).won()?))
     }
 
     /// Returns the mean CPU time of a game in seconds.
-    pub(crate) fn seconds(&self, player: &'a str, places: &[Place]) -> Option<f64> {
-        let rows = self.rows(player, places);
-        let sum: Option<f64> = rows
-            .iter()
-            .map(|(row, times)| Some(times * row.cpu_seconds? / row.games as f64))
-            .sum();
-        let weights: f64 = rows.iter().map(|(_, times)| times).sum();
-        sum.filter(|_| weights > 0.0).map(|sum| sum / weights)
+    pub(crate) fn seconds(&self) -> Option<f64> {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (row, times) in self.weighted() {
+            sum += times * row.cpu_seconds? / row.games as f64;
+            weights += times;
+        }
+        (weights > 0.0).then(|| sum / weights)
     }
 
-    /// Returns the ratio of the second player's time to the first's. The interval is that of a ratio of means over sizes (delta
-    /// method).
-    pub(crate) fn times(&self, first: &'a str, second: &'a str) -> Option<Estimate> {
-        let places = self.shared(&[first, second]);
-        let sizes: BTreeSet<_> = places.iter().map(|at| (at.width, at.height)).collect();
-        let of_size = |&(width, height): &(usize, usize)| {
-            let here: Vec<_> = places
-                .iter()
-                .copied()
-                .filter(|at| (at.width, at.height) == (width, height))
-                .collect();
-            Some((self.seconds(first, &here)?, self.seconds(second, &here)?))
-        };
-        let pairs: Vec<(f64, f64)> = sizes.iter().map(of_size).collect::<Option<_>>()?;
+    /// Returns the ratio of the player's time to the other's at the places that both have played. The interval is that of a ratio of means
+    /// over sizes (delta method).
+    pub(crate) fn times(&self, other: &Self) -> Option<Estimate> {
+        let [own, others] = [self.shared(other), other.shared(self)];
+        let mut sizes: Vec<_> = own.rows.keys().map(|at| (at.width, at.height)).collect();
+        sizes.dedup();
+        let mut pairs = Vec::new();
+        for size in sizes {
+            let seconds = |played: &Self| played.only(|at| (at.width, at.height) == size).seconds();
+            pairs.push([seconds(&own)?, seconds(&others)?]);
+        }
         let count = pairs.len() as f64;
-        let (of_first, of_second) = pairs.iter().fold((0.0, 0.0), |sum, pair| {
-            (sum.0 + pair.0 / count, sum.1 + pair.1 / count)
-        });
-        let times = of_second / of_first;
-        (pairs.len() > 1 && of_first > 0.0).then(|| {
-            Estimate::mean(
-                pairs
-                    .iter()
-                    .map(|pair| times + (pair.1 - times * pair.0) / of_first),
-            )
-        })
+        let [own, others] = [0, 1].map(|of| pairs.iter().map(|pair| pair[of]).sum::<f64>() / count);
+        let times = own / others;
+        let errors = pairs
+            .iter()
+            .map(|pair| times + (pair[0] - times * pair[1]) / others);
+        (pairs.len() > 1 && others > 0.0).then(|| Estimate::mean(errors))
     }
 }

@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 use anyhow::{Context as _, ensure};
 use pulldown_cmark::{Options, Parser, html::push_html};
 
+use crate::claim::Verdict;
+use crate::plot::Figure;
+
 const START: &str = "<!-- table ";
 const END: &str = "<!-- end -->";
 const STYLE: &str = include_str!("page.css");
@@ -41,57 +44,50 @@ pub(crate) fn filled(
 }
 
 /// Converts the page to one HTML file with embedded figures.
-pub(crate) fn html(page: &str, figures: &[(&str, String)]) -> String {
+pub(crate) fn html(page: &str, figures: &[Figure]) -> String {
     let mut body = String::new();
     push_html(&mut body, Parser::new_ext(page, Options::ENABLE_TABLES));
     for (name, svg) in figures {
         let image = format!("<img src=\"figures/{name}.svg\"");
+        let Some(svg) = svg else { continue };
         while let Some(start) = body.find(&image) {
-            let end = body[start..]
-                .find('>')
-                .map_or(body.len(), |length| start + length + 1);
-            body.replace_range(start..end, svg);
+            let length = body[start..].find('>').map_or(image.len(), |end| end + 1);
+            body.replace_range(start..start + length, svg);
         }
     }
-    let body = body
+    body = body
         .replace("<table>", "<div class=\"table\"><table>")
         .replace("</table>", "</table></div>");
-    let mut contents = String::new();
-    let mut numbered = String::with_capacity(body.len());
-    for (index, part) in body.split("<h2>").enumerate() {
-        if index == 0 {
-            numbered += part;
-            continue;
-        }
-        let title = part.split("</h2>").next().unwrap_or("");
-        let id: String = title
-            .chars()
-            .map(|letter| {
-                if letter.is_alphanumeric() {
-                    letter.to_ascii_lowercase()
-                } else {
-                    '-'
-                }
-            })
-            .collect();
-        let _ = write!(contents, "<a href=\"#{id}\">{title}</a> ");
-        let _ = write!(numbered, "<h2 id=\"{id}\">{part}");
-    }
-    for verdict in ["agrees", "differs", "not shown", "not comparable"] {
+    for verdict in Verdict::NAMES {
         let class = verdict.replace(' ', "-");
-        numbered = numbered.replace(
+        body = body.replace(
             &format!("<strong>{verdict}</strong>"),
             &format!("<strong class=\"{class}\">{verdict}</strong>"),
         );
     }
-    let title = page
-        .lines()
-        .find_map(|line| line.strip_prefix("# "))
-        .unwrap_or("Report");
+    let (contents, body) = with_contents(&body);
+    let title = page.lines().find_map(|line| line.strip_prefix("# "));
+    let title = title.unwrap_or("Report");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n<nav>{contents}</nav>\n<main>\n{numbered}</main>\n</html>\n"
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n<nav>{contents}</nav>\n<main>\n{body}</main>\n</html>\n"
     )
+}
+
+/// Returns links to all sections of the page, and the page with their anchors.
+fn with_contents(body: &str) -> (String, String) {
+    let mut sections = body.split("<h2>");
+    let mut contents = String::new();
+    let mut anchored = sections.next().unwrap_or("").to_owned();
+    for section in sections {
+        let title = section.split("</h2>").next().unwrap_or("");
+        let id = title
+            .to_ascii_lowercase()
+            .replace(|letter: char| !letter.is_alphanumeric(), "-");
+        contents += &format!("<a href=\"#{id}\">{title}</a> ");
+        anchored += &format!("<h2 id=\"{id}\">{section}");
+    }
+    (contents, anchored)
 }
 
 #[cfg(test)]

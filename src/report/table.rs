@@ -12,34 +12,31 @@ use crate::data::csv_rows;
 /// right-aligned.
 pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> String {
     let rows: Vec<String> = rows.into_iter().collect();
-    let is_number = |cell: &str| {
-        cell.is_empty() || cell.starts_with(|first: char| "+-0123456789".contains(first))
-    };
-    let rule = |column: usize| {
-        let mut cells = rows.iter().filter_map(|row| row.split(" | ").nth(column));
-        if column > 0 && cells.all(|cell| is_number(cell.trim())) {
-            "---:"
-        } else {
-            "---"
-        }
-    };
-    let rules: Vec<&str> = (0..header.split(" | ").count()).map(rule).collect();
-    let body: String = rows.iter().map(|row| format!("| {row} |\n")).collect();
     if rows.is_empty() {
-        String::new()
-    } else {
-        format!("| {header} |\n|{}|\n{body}", rules.join("|"))
+        return String::new();
     }
+    let mut text = format!("| {header} |\n|");
+    for column in 0..header.split(" | ").count() {
+        let cells = rows.iter().filter_map(|row| row.split(" | ").nth(column));
+        let mut starts = cells.filter_map(|cell| cell.trim().chars().next());
+        let is_numeric = column > 0 && starts.all(|first| "+-0123456789".contains(first));
+        text += if is_numeric { "---:|" } else { "---|" };
+    }
+    text += "\n";
+    for row in rows {
+        text += &format!("| {row} |\n");
+    }
+    text
 }
 
 /// Formats an estimate with `how`, or returns an empty text if there is none.
-pub(crate) fn shown(of: Option<Estimate>, how: fn(Estimate) -> String) -> String {
+pub(crate) fn shown(of: Option<Estimate>, how: impl Fn(Estimate) -> String) -> String {
     of.map_or(String::new(), how)
 }
 
 /// Formats a ratio in % with the half-width of its 95 % interval: `41.13 ± 0.05`.
 pub(crate) fn percent(of: Estimate) -> String {
-    let half = 50.0 * (of.high - of.low);
+    let half = 50.0 * of.width();
     let decimals = if half < 0.01 { 3 } else { 2 };
     format!(
         "{:.decimals$}\u{a0}±\u{a0}{half:.decimals$}",
@@ -47,14 +44,17 @@ pub(crate) fn percent(of: Estimate) -> String {
     )
 }
 
+/// Formats an estimate with its 95 % interval: `68.5 (61.7 to 74.5)`.
+pub(crate) fn interval(of: Estimate, decimals: usize) -> String {
+    let Estimate { value, low, high } = of;
+    format!("{value:.decimals$} ({low:.decimals$} to {high:.decimals$})")
+}
+
 /// Formats a difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
 pub(crate) fn points(of: Estimate) -> String {
-    let of = of.times(100.0);
-    let decimals = if of.high - of.low < 0.02 { 3 } else { 2 };
-    format!(
-        "{:+.decimals$} ({:+.decimals$} to {:+.decimals$})",
-        of.value, of.low, of.high
-    )
+    let Estimate { value, low, high } = of.times(100.0);
+    let decimals = if high - low < 0.02 { 3 } else { 2 };
+    format!("{value:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
 }
 
 /// Formats a mean score with the half-width of its 95 % interval: `2,552 ± 65`.
@@ -62,7 +62,7 @@ pub(crate) fn score(of: Estimate) -> String {
     format!(
         "{}\u{a0}±\u{a0}{:.0}",
         numbers::score(of.value),
-        (of.high - of.low) / 2.0
+        of.width() / 2.0
     )
 }
 
@@ -84,28 +84,25 @@ pub(crate) fn exactly(value: f64) -> Estimate {
 /// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get thousands separators.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
-    let cell = |text: &str| match text.parse::<f64>() {
-        Ok(value)
-            if text
-                .split_once('.')
-                .is_some_and(|(_, digits)| digits.len() > 4) =>
-        {
-            format!("{value:.4}")
-        }
-        Ok(value) if value >= 10_000.0 => numbers::grouped(value as u64),
-        _ => text.to_owned(),
-    };
-    let row = |row: &HashMap<String, String>| {
-        let field = |column| {
-            row.get(column)
+    let mut lines = Vec::new();
+    for row in &rows {
+        let cell = |column| {
+            let text = row.get(column);
+            text.map(|text| rounded(text))
                 .with_context(|| format!("{} has no column {column}", file.display()))
         };
-        let cells: anyhow::Result<Vec<String>> = columns
-            .split(',')
-            .map(|column| Ok(cell(field(column)?)))
-            .collect();
-        Ok(cells?.join(" | "))
-    };
-    let rows: anyhow::Result<Vec<String>> = rows.iter().map(row).collect();
-    Ok(table(&columns.replace(',', " | ").replace('_', " "), rows?))
+        let cells: anyhow::Result<Vec<String>> = columns.split(',').map(cell).collect();
+        lines.push(cells?.join(" | "));
+    }
+    Ok(table(&columns.replace(',', " | ").replace('_', " "), lines))
+}
+
+/// Rounds a long decimal, and gives a large number thousands separators.
+fn rounded(text: &str) -> String {
+    let decimals = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+    match text.parse::<f64>() {
+        Ok(value) if decimals > 4 => format!("{value:.4}"),
+        Ok(value) if value >= 10_000.0 => numbers::grouped(value as u64),
+        _ => text.to_owned(),
+    }
 }

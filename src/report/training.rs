@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{grouped, list};
 use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
 use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS};
 use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
-use crate::plot::{Axis, Point, Scale, Series, draw};
+use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{as_it_stands, estimate, exactly, percent, shown, table};
 
 /// The trained networks, each with its player.
@@ -20,18 +21,31 @@ const NETWORKS: [(&str, &str); 3] = [
 /// Bins with fewer predictions are not drawn.
 const FEWEST: u64 = 50;
 
+/// The regression of alpha: `alpha.json` of `pipeline fit-alpha`.
+#[derive(Deserialize)]
+pub(crate) struct Alpha {
+    pub(crate) boards: u64,
+    games: u64,
+    pub(crate) r_squared: f64,
+    theta: [f64; 4],
+}
+
 /// Returns the training runs of networks: the player, with the name of the run if there are several, and the metrics of the rounds.
 fn metrics(data: &Data) -> anyhow::Result<Vec<(String, Vec<Metrics>)>> {
-    let runs = NETWORKS.iter().flat_map(|(what, player)| {
-        let runs = data.runs(what).into_iter();
-        runs.map(move |(run, folder)| {
-            Ok((
-                format!("{player}{run}"),
-                json_lines(&folder.join("metrics.jsonl"))?,
-            ))
-        })
-    });
-    runs.collect()
+    let mut metrics = Vec::new();
+    for (what, player) in NETWORKS {
+        for (run, folder) in data.runs(what) {
+            let rounds = json_lines(&folder.join("metrics.jsonl"))?;
+            metrics.push((format!("{player}{run}"), rounds));
+        }
+    }
+    Ok(metrics)
+}
+
+/// Returns the win rate in the validation games after a round.
+fn won(round: &Metrics) -> Option<Estimate> {
+    let won = round.figures.won?;
+    Some(estimate(won.win_ratio, won.win_low, won.win_high))
 }
 
 /// Returns a table for each run, below the name of the run if there are several.
@@ -40,14 +54,15 @@ fn of_runs(
     what: &str,
     table: impl Fn(&Path) -> anyhow::Result<String>,
 ) -> anyhow::Result<String> {
-    let tables = data.runs(what).into_iter().map(|(run, folder)| {
+    let mut tables = Vec::new();
+    for (run, folder) in data.runs(what) {
         let title = match run.trim_matches([' ', '(', ')']) {
             "" => String::new(),
             run => format!("`{run}`:\n\n"),
         };
-        Ok(title + &table(folder)?)
-    });
-    Ok(tables.collect::<anyhow::Result<Vec<_>>>()?.join("\n"))
+        tables.push(title + &table(folder)?);
+    }
+    Ok(tables.join("\n"))
 }
 
 /// Returns a table with a row for each training run, which has the results of its last round.
@@ -55,20 +70,14 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     for (player, rounds) in metrics(data)? {
         let Some(last) = rounds.last() else { continue };
-        let won = last
-            .figures
-            .won
-            .map(|won| estimate(won.win_ratio, won.win_low, won.win_high));
-        let (kind, rows_of_last, losses) = (
+        rows.push(format!(
+            "{player} | {} x {}, {} rows in the last | {:.4} | {:.4} | {}",
+            rounds.len(),
             last.round.name(),
             grouped(last.rows as u64),
-            [last.loss, last.figures.validation_loss],
-        );
-        let losses = losses.map(|loss| format!("{loss:.4}")).join(" | ");
-        rows.push(format!(
-            "{player} | {} x {kind}, {rows_of_last} rows in the last | {losses} | {}",
-            rounds.len(),
-            shown(won, percent)
+            last.loss,
+            last.figures.validation_loss,
+            shown(won(last), percent)
         ));
     }
     for (run, folder) in data.runs("trees") {
@@ -79,86 +88,54 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
             rounds.len()
         ));
     }
-    Ok(table(
-        &format!(
-            "player | trained for | loss | validation loss | validation games won on {}, %",
-            list(&VALIDATION_BOARDS)
-        ),
-        rows,
-    ))
+    let boards = list(&VALIDATION_BOARDS);
+    let header = "player | trained for | loss | validation loss | validation games won on";
+    Ok(table(&format!("{header} {boards}, %"), rows))
 }
 
 /// Draws charts of the networks' win rates in validation games after each round, and of calibration on the boundary.
-pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let mut figures = Vec::new();
-    let point = |round: &Metrics| {
-        let won = round.figures.won?;
-        Some(Point::new(
-            round.number as f64,
-            estimate(won.win_ratio, won.win_low, won.win_high),
-        ))
-    };
-    let several = metrics(data)?
-        .into_iter()
-        .filter(|(_, rounds)| rounds.len() > 1);
-    let line = |(name, rounds): (String, Vec<Metrics>)| {
-        let points = rounds.iter().filter_map(point).collect();
-        Series {
-            name,
-            points,
-            joined: true,
+pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
+    Ok(vec![
+        ("training", progress(data)?),
+        ("calibration", reliability(data)?),
+    ])
+}
+
+fn progress(data: &Data) -> anyhow::Result<Option<String>> {
+    let mut series = Vec::new();
+    let mut last = 1.0;
+    for (name, rounds) in metrics(data)? {
+        if rounds.len() > 1 {
+            let point = |round: &Metrics| Some(Point::new(round.number as f64, won(round)?));
+            let points: Vec<Point> = rounds.iter().filter_map(point).collect();
+            last = points.iter().map(|point| point.x).fold(last, f64::max);
+            series.push(Series { name, points });
         }
-    };
-    let series: Vec<Series> = several.map(line).collect();
-    let last = series
-        .iter()
-        .flat_map(|series| &series.points)
-        .map(|point| point.x)
-        .fold(1.0, f64::max);
-    if last > 1.0 {
-        let x = Axis {
-            label: "episodes",
-            scale: Scale::Linear,
-            ends: (0.0, last),
-        };
-        let y = Axis {
-            label: "validation games won, %",
-            scale: Scale::Percent,
-            ends: (0.5, 0.8),
-        };
-        figures.push(("training", draw(&x, &y, &series, false)));
     }
+    let x = Axis::new("episodes", Scale::Linear, 0.0, last);
+    let y = Axis::new("validation games won, %", Scale::Percent, 0.5, 0.8);
+    Ok(draw(&x, &y, &series, false))
+}
+
+fn reliability(data: &Data) -> anyhow::Result<Option<String>> {
     let mut series = Vec::new();
     for (run, folder) in data.runs("calibration") {
         let mut bins: Vec<CalibrationRow> = csv_rows(&folder.join("calibration.csv"))?;
         bins.retain(|row| {
-            row.predictor == Predictor::Source
-                && row.cells == CellKind::Boundary
-                && row.count >= FEWEST
+            let is_shown = row.predictor == Predictor::Source && row.cells == CellKind::Boundary;
+            is_shown && row.count >= FEWEST && !row.player.contains('+')
         });
-        let names = bins.iter().map(|row| &*row.player);
-        let mut players: Vec<&str> = names.filter(|player| !player.contains('+')).collect();
-        players.dedup();
-        series.extend(players.iter().map(|player| {
-            let rows = bins.iter().filter(|row| row.player == *player);
-            let points = rows.map(|row| Point::new(row.predicted, exactly(row.observed)));
-            Series {
-                name: format!("{player}{run}"),
-                points: points.collect(),
-                joined: true,
-            }
-        }));
+        for bins in bins.chunk_by(|a, b| a.player == b.player) {
+            let point = |row: &CalibrationRow| Point::new(row.predicted, exactly(row.observed));
+            series.push(Series {
+                name: format!("{}{run}", bins[0].player),
+                points: bins.iter().map(point).collect(),
+            });
+        }
     }
-    if !series.is_empty() {
-        let axis = |label| Axis {
-            label,
-            scale: Scale::Percent,
-            ends: (0.0, 1.0),
-        };
-        let (x, y) = (axis("predicted: a mine, %"), axis("observed: a mine, %"));
-        figures.push(("calibration", draw(&x, &y, &series, true)));
-    }
-    Ok(figures)
+    let x = Axis::new("predicted: a mine, %", Scale::Percent, 0.0, 1.0);
+    let y = Axis::new("observed: a mine, %", Scale::Percent, 0.0, 1.0);
+    Ok(draw(&x, &y, &series, true))
 }
 
 /// Returns the table of the features that the trees of 5.0 split on.
@@ -171,29 +148,17 @@ pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
 
 /// Returns the table of the regression of alpha (Sinha et al., equation 10).
 pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
-    #[derive(Deserialize)]
-    struct Alpha {
-        boards: u64,
-        games: u64,
-        r_squared: f64,
-        theta: [f64; 4],
-    }
     of_runs(data, "alpha", |folder| {
-        let Alpha {
-            boards,
-            games,
-            r_squared,
-            theta,
-        } = json(&folder.join("alpha.json"))?;
-        let theta = theta.map(|value| format!("{value:.4}")).join(" | ");
-        let row = format!(
-            "{} | {} | {theta} | {r_squared:.3}",
-            grouped(boards),
-            grouped(games)
-        );
+        let of: Alpha = json(&folder.join("alpha.json"))?;
         Ok(table(
             "boards | games | p (longer side) | q (shorter side) | mine ratio | constant | R²",
-            [row],
+            [format!(
+                "{} | {} | {} | {:.3}",
+                grouped(of.boards),
+                grouped(of.games),
+                of.theta.map(|value| format!("{value:.4}")).join(" | "),
+                of.r_squared
+            )],
         ))
     })
 }
@@ -204,18 +169,17 @@ pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
         let mut rows: Vec<ScoreRow> = csv_rows(&folder.join("calibration-scores.csv"))?;
         rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
         let row = |row: &ScoreRow| {
-            let what = if row.predictor == Predictor::Source {
-                "P"
-            } else {
-                "its model"
+            let predictor = match row.predictor {
+                Predictor::Source => "P",
+                _ => "its model",
             };
-            let scores = [row.brier_score, row.log_loss, row.calibration_error]
-                .map(|score| format!("{score:.4}"));
             format!(
-                "{} | {what} | {} | {}",
+                "{} | {predictor} | {} | {:.4} | {:.4} | {:.4}",
                 row.player,
                 grouped(row.count),
-                scores.join(" | ")
+                row.brier_score,
+                row.log_loss,
+                row.calibration_error
             )
         };
         Ok(table(
