@@ -142,11 +142,6 @@ impl GdlPlayer for MacUcbPlayer<'_> {
                 self.lines_in_lanes(root, room, &mut context);
             }
         }
-        if self.stages.node(root).known
-            && let Some(action) = self.best_of_known(root, state, role, &mut context)
-        {
-            return action;
-        }
         if let Some(best) = self.walk.explored_action(state, role, context.explored) {
             return best;
         }

@@ -180,27 +180,11 @@ impl Stages {
 
     /// Returns the estimated value of an arm for a role.
     pub(super) fn estimate(&self, arm: &Arm, role: usize) -> ArmEstimate {
-        let unknown = ArmEstimate {
-            value: 0.0,
-            visits: 0,
-            known: false,
-        };
-        arm.child
-            .map_or(unknown, |child| self.estimate_of(child, role))
-    }
-
-    /// Returns the estimated value, for a role, of an arm that leads to the node `child`.
-    pub(super) fn estimate_of(&self, child: NodeId, role: usize) -> ArmEstimate {
-        let Node {
-            value,
-            visits,
-            known,
-            ..
-        } = self.node(child);
+        let node = arm.child.map(|child| self.node(child));
         ArmEstimate {
-            value: value[role],
-            visits: *visits,
-            known: *known,
+            value: node.map_or(0.0, |node| node.value[role]),
+            visits: node.map_or(0, |node| node.visits),
+            known: node.is_some_and(|node| node.known),
         }
     }
 
