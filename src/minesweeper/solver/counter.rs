@@ -51,12 +51,16 @@ impl Counter {
             deduction,
         };
         if frontier.cells > F64_BOUNDARY
-            || !self
-                .floats
-                .answer(frontier, weighting, &mut self.plan, &mut found, budget)?
+            || !self.floats.probabilities(
+                frontier,
+                weighting,
+                &mut self.plan,
+                &mut found,
+                budget,
+            )?
         {
             self.wides
-                .answer(frontier, weighting, &mut self.plan, &mut found, budget)?;
+                .probabilities(frontier, weighting, &mut self.plan, &mut found, budget)?;
         }
         Ok(Found {
             safe: &self.safe,
@@ -156,7 +160,7 @@ mod tests {
                     };
                     let budget = &mut Budget::unlimited();
                     let answered = if wide == 1 {
-                        Combination::<Wide>::default().answer(
+                        Combination::<Wide>::default().probabilities(
                             &frontier,
                             weighting,
                             &mut plan,
@@ -164,7 +168,7 @@ mod tests {
                             budget,
                         )
                     } else {
-                        Combination::<f64>::default().answer(
+                        Combination::<f64>::default().probabilities(
                             &frontier,
                             weighting,
                             &mut plan,
