@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{
-    ConstraintNetwork, End, Filtering, Method, NetworkError, NetworkSize, NetworkSolver, Query,
-    Variable, VariableKind,
+    ConstraintNetwork, End, Filtering, Method, NetworkSize, NetworkSolver, Query, Variable,
+    VariableKind,
 };
 use rand::RngExt;
 
