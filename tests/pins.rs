@@ -45,7 +45,7 @@ fn the_decisions_of_every_player_are_unchanged() {
     assert_golden_or(
         "pins-signatures",
         &lines,
-        "If a player is meant to choose other moves, raise REVISION in src/minesweeper/player/recipe.rs with it: \
+        "If a player is meant to choose other moves, raise REVISION of its rule, or of all in src/minesweeper/player/recipe.rs, with it: \
          tables of results then no longer pass for those of the new player.",
     );
 }

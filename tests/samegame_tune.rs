@@ -4,7 +4,7 @@ use crate::program::{prints, tempdir};
 
 #[test]
 fn whole_numbers_are_tuned_too() {
-    let of = "samegame tune --algorithm sp-mcts:log=common --bounds c=0..10,t=0..30 --samples 8 --elite 3 --iterations 3 \
+    let of = "samegame tune --algorithm sp-mcts:expand=after-visits --bounds c=0..10,t=0..30 --samples 8 --elite 3 --iterations 3 \
               --boards 2 --size 8x8 --budget playouts=60 --json --out";
     let out = tempdir();
     let tuned = prints(&format!("{of} {}", out.path().display()));
@@ -19,7 +19,7 @@ fn whole_numbers_are_tuned_too() {
     let rounded = format!(":t={}", t["mean"].as_f64().unwrap().round());
     let algorithm = tuned["algorithm"].as_str().unwrap();
     assert!(
-        algorithm.contains(&rounded) && algorithm.ends_with(":log=common"),
+        algorithm.contains(&rounded) && algorithm.ends_with(":expand=after-visits"),
         "{algorithm}"
     );
 }

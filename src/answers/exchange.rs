@@ -52,10 +52,7 @@ fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value,
         return of_replay(setup, worker, text.as_bytes());
     }
     if text.contains("://") || (text.starts_with('?') && text.contains('=')) {
-        return Ok(match links::read(text).map_err(Refusal::bad)? {
-            links::Linked::Field(field) => of_field(&field),
-            links::Linked::Position(view) => of_view(&view, None),
-        });
+        return Ok(of_view(&links::read(text).map_err(Refusal::bad)?, None));
     }
     Ok(match text.parse().map_err(Refusal::bad)? {
         BoardText {
@@ -149,18 +146,14 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
             } else {
                 format!("{}\n{field}", written.text)
             };
-            written.links.push(Link {
-                name: "PTTACG",
-                url: links::field(&field),
-            });
             match mbf::write(&field) {
                 Ok(bytes) => written.mbf = Some(BASE64_STANDARD.encode(bytes)),
                 Err(error) => written.notes.push(error.to_string()),
             }
         }
-        None => written.notes.push(
-            "a board file and a PTTACG link hold the mines, which only a game has".to_owned(),
-        ),
+        None => written
+            .notes
+            .push("a board file holds the mines, which only a game has".to_owned()),
     }
     Ok(written)
 }

@@ -1,13 +1,4 @@
-//! Reads and writes links to other Minesweeper web programs that contain a board.
-//!
-//! | program | query (after `?`) | content |
-//! |---|---|---|
-//! | ZiNi calculator of PTTACGfans | `b=SIZE&m=MINES` | a minefield |
-//! | JSMinesweeper of David N. Hill | `board=WxHxM&analysis=POSITION`, or `b` and `m` as above | a position |
-//!
-//! SIZE is 1, 2 or 3 for 9x9, 16x16 and 30x16; otherwise it is width and height, padded to the same number of digits. MINES encodes five
-//! cells per character, row-major, the first cell as the highest bit, in the digits `0` to `9` and `a` to `v`; trailing zeros may be
-//! omitted.
+//! Reads and writes links to JSMinesweeper of David N. Hill that contain a position: `board=WxHxM&analysis=POSITION` after `?`.
 //!
 //! POSITION uses the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the height, four for the mines, then runs of
 //! equal cells. Each kind of cell has its own set of digits, in which the length of a run is written as a number; a kind with one digit
@@ -18,16 +9,15 @@
 //! use mineflow_minesweeper::{links, text};
 //! let view = text::read_mine("3x2x1\n1HH\n1F1\n").unwrap();
 //! let link = links::position(&view).unwrap();
-//! let links::Linked::Position(back) = links::read(&link).unwrap() else { panic!() };
+//! let back = links::read(&link).unwrap();
 //! assert_eq!(back.to_string(), "1##\n1F1");
 //! ```
 
 use std::sync::Arc;
 
 use super::text::{self, TextError};
-use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
+use super::{Board, BoardError, Cell, CellView, Grid, View};
 
-const ZINI: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/";
 const ANALYSER: &str = "https://davidnhill.github.io/JSMinesweeper/index.html";
 
 /// Digits of the numbers in a position.
@@ -53,18 +43,8 @@ const KINDS: [(char, usize); 13] = [
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    #[error(
-        "the link has neither `b` and `m` (a minefield) nor `analysis` (a position) after its `?`"
-    )]
+    #[error("the link has no `analysis` (a position) after its `?`")]
     Nothing,
-    #[error(
-        "`b={0}` is not a size; it is 1, 2 or 3, or width and height with as many digits each, such as 3016"
-    )]
-    Size(String),
-    #[error("`m` has {0:?}; its characters are 0 to 9 and a to v")]
-    Mines(char),
-    #[error("`m` has mines beyond the {0} cells of the board")]
-    TooMany(usize),
     #[error("`analysis` has {0:?}; its characters are a to z, A to Z and 0 to 9")]
     Digit(char),
     #[error("`analysis` holds {found} cells for a board of {width} x {height}")]
@@ -85,39 +65,6 @@ pub enum LinkError {
     Board(#[from] BoardError),
     #[error(transparent)]
     Text(#[from] TextError),
-}
-
-/// The board in a link.
-#[derive(Clone, Debug)]
-pub enum Linked {
-    Field(Minefield),
-    Position(View),
-}
-
-/// Returns a link to the ZiNi calculator with this minefield.
-pub fn field(field: &Minefield) -> String {
-    let (width, height) = (field.board().width(), field.board().height());
-    let size = match (width, height) {
-        (9, 9) => "1".to_owned(),
-        (16, 16) => "2".to_owned(),
-        (30, 16) => "3".to_owned(),
-        _ => {
-            let digits = width.max(height).to_string().len();
-            format!("{width:0digits$}{height:0digits$}")
-        }
-    };
-    format!("{ZINI}?b={size}&m={}", mines(field))
-}
-
-/// Returns the mines as text, five cells per character.
-pub fn mines(field: &Minefield) -> String {
-    let cells: Vec<Cell> = field.board().all_cells().collect();
-    let is_mine = |cell: Option<&Cell>| u32::from(cell.is_some_and(|&cell| field.is_mine(cell)));
-    let five = |cells: &[Cell]| (0..5).fold(0, |bits, at| bits << 1 | is_mine(cells.get(at)));
-    cells
-        .chunks(5)
-        .filter_map(|cells| char::from_digit(five(cells), 32))
-        .collect()
 }
 
 /// Returns a link to JSMinesweeper with this position.
@@ -155,80 +102,20 @@ pub fn position(view: &View) -> Result<String, LinkError> {
     ))
 }
 
-/// Reads the board from a link, or from the part of a link after its `?`.
+/// Reads the position from a link, or from the part of a link after its `?`.
 ///
 /// # Errors
 /// Returns an error if the text is not a link with a valid board.
-pub fn read(link: &str) -> Result<Linked, LinkError> {
+pub fn read(link: &str) -> Result<View, LinkError> {
     let query = link
         .trim()
         .split_once('?')
         .map_or(link.trim(), |(_, query)| query);
     let query = query.split('#').next().unwrap_or(query);
-    let value = |name: &str| {
-        query
-            .split('&')
-            .filter_map(|pair| pair.split_once('='))
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value)
-    };
-    match (value("analysis"), value("b")) {
-        (Some(analysis), _) => read_position(analysis).map(Linked::Position),
-        (None, Some(size)) => read_field(size, value("m").unwrap_or("")).map(Linked::Field),
-        (None, None) => Err(LinkError::Nothing),
-    }
-}
-
-fn read_field(size: &str, mines: &str) -> Result<Minefield, LinkError> {
-    let wrong = || LinkError::Size(size.chars().take(20).collect());
-    let (width, height) = match size {
-        "1" => (9, 9),
-        "2" => (16, 16),
-        "3" => (30, 16),
-        _ if size.len().is_multiple_of(2) && size.bytes().all(|byte| byte.is_ascii_digit()) => {
-            let (width, height) = size.split_at(size.len() / 2);
-            (
-                width.parse().map_err(|_| wrong())?,
-                height.parse().map_err(|_| wrong())?,
-            )
-        }
-        _ => return Err(wrong()),
-    };
-    read_mines(width, height, mines)
-}
-
-/// Reads the minefield that [`mines`] wrote.
-///
-/// # Errors
-/// Returns an error if the text or the size is invalid.
-pub fn read_mines(width: usize, height: usize, mines: &str) -> Result<Minefield, LinkError> {
-    // The number of mines is not known yet; a board without mines accepts every allowed size.
-    let cells = Board::new(width, height, 0)?.cells();
-    let mut places = Vec::new();
-    for (at, digit) in mines.chars().enumerate() {
-        let bits = digit
-            .to_digit(32)
-            .filter(|_| !digit.is_ascii_uppercase())
-            .ok_or(LinkError::Mines(digit))?;
-        places.extend(
-            (0..5)
-                .filter(|bit| bits >> (4 - bit) & 1 == 1)
-                .map(|bit| at * 5 + bit as usize),
-        );
-    }
-    if places.last().is_some_and(|&last| last >= cells) {
-        return Err(LinkError::TooMany(cells));
-    }
-    let board = Board::new(width, height, places.len())?;
-    let cell = |place: usize| {
-        board
-            .cell(place / width, place % width)
-            .expect("the place is on the board")
-    };
-    Ok(Minefield::from_mines(
-        Arc::new(Grid::new(board)),
-        places.into_iter().map(cell),
-    ))
+    let analysis = query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("analysis="));
+    read_position(analysis.ok_or(LinkError::Nothing)?)
 }
 
 fn read_position(analysis: &str) -> Result<View, LinkError> {
@@ -348,22 +235,6 @@ mod tests {
 
     use super::*;
 
-    /// A link to a 40x5 board, published in a text about the ZiNi of boards.
-    const LINKED: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/?b=4005&m=vvvvvvvv000000010000000194i94i95vvvvvvvv";
-
-    #[test]
-    fn a_published_link_opens_and_is_made_again() {
-        let Linked::Field(found) = read(LINKED).unwrap() else {
-            panic!("it is a field")
-        };
-        assert_eq!((found.board().width(), found.board().height()), (40, 5));
-        let rows: Vec<String> = found.to_string().lines().map(str::to_owned).collect();
-        assert_eq!(rows[0], "*".repeat(40));
-        assert_eq!(rows[1], ".".repeat(39) + "*");
-        assert_eq!(&rows[3][..10], ".*..*..*..");
-        assert_eq!(field(&found), LINKED);
-    }
-
     #[test]
     fn flags_count_for_the_numbers_beside_them() {
         // A 3x1 board with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered cell.
@@ -376,19 +247,14 @@ mod tests {
             run_text('F', 1),
             run_text('H', 1)
         );
-        let Linked::Position(view) = read(&format!("?analysis={text}")).unwrap() else {
-            panic!("it is a position")
-        };
+        let view = read(&format!("?analysis={text}")).unwrap();
         assert_eq!(view.to_string(), "1F#");
     }
 
     #[test]
     fn what_is_not_a_board_is_refused() {
         for (text, words) in [
-            ("https://example.org", "neither"),
-            ("?b=12x&m=0", "not a size"),
-            ("?b=1&m=w", "0 to 9 and a to v"),
-            ("?b=0101&m=g8", "beyond the 1 cells"),
+            ("https://example.org", "no `analysis`"),
             ("?analysis=ab", "0 cells"),
             ("?analysis=adabaaab-", "a to z"),
             (
@@ -404,9 +270,7 @@ mod tests {
     #[test]
     fn a_board_beyond_the_digits_of_a_link_is_refused() {
         let strip = |width| View::from_rows(&["1".repeat(width)], 0).unwrap();
-        let Ok(Linked::Position(back)) = read(&position(&strip(3843)).unwrap()) else {
-            panic!("a position")
-        };
+        let back = read(&position(&strip(3843)).unwrap()).unwrap();
         assert_eq!(back.board(), strip(3843).board());
         let message = position(&strip(3844)).unwrap_err().to_string();
         assert_eq!(
@@ -417,20 +281,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_field_and_position_comes_back(width in 1_usize..45, height in 1_usize..20, cells in prop::collection::vec(0_u8..12, 900)) {
-            let places: Vec<(usize, usize)> = (0..height).flat_map(|row| (0..width).map(move |col| (row, col))).collect();
-            let mine = |&(row, col): &(usize, usize)| cells[row * width + col] == 0;
-            let mines = places.iter().filter(|place| mine(place)).count();
-            if let Ok(board) = Board::new(width, height, mines) {
-                let mines = places.iter().filter(|place| mine(place)).map(|&(row, col)| board.cell(row, col).unwrap());
-                let made = Minefield::from_mines(Arc::new(Grid::new(board)), mines);
-                let Linked::Field(back) = read(&field(&made)).unwrap() else { panic!("a field") };
-                prop_assert_eq!(back.to_string(), made.to_string());
-                let rows: Vec<String> = (0..height)
-                    .map(|row| (0..width).map(|col| char::from(b"012345678#F#"[usize::from(cells[row * width + col])])).collect())
-                    .collect();
-                let view = View::from_rows(&rows, board.mines()).unwrap();
-                let Linked::Position(back) = read(&position(&view).unwrap()).unwrap() else { panic!("a position") };
+        fn any_position_comes_back(width in 1_usize..45, height in 1_usize..20, cells in prop::collection::vec(0_u8..12, 900)) {
+            let mines = cells[..width * height].iter().filter(|&&cell| cell == 0).count();
+            let rows: Vec<String> = cells[..width * height]
+                .chunks(width)
+                .map(|row| row.iter().map(|&cell| char::from(b"012345678#F#"[usize::from(cell)])).collect())
+                .collect();
+            if let Ok(view) = View::from_rows(&rows, mines) {
+                let back = read(&position(&view).unwrap()).unwrap();
                 prop_assert_eq!(back.to_string(), view.to_string());
                 prop_assert_eq!(back.mines(), view.mines());
             }

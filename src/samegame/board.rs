@@ -2,7 +2,7 @@
 
 use super::playout::Strategy;
 use super::rules::{CLEARED, COLOURS, Group, Move, points};
-use super::shape::{Shape, Small};
+use super::shape::{EachGroup, Playout, RemoveAt, Shape, Small};
 use mineflow_rng::Rng;
 
 /// The cells of a board. A board stores neither its size nor the points scored so far.
@@ -67,7 +67,7 @@ impl<S: Shape> Board<S> {
 
     /// Appends the groups that can be removed, column by column from the left, and from the bottom in each column.
     pub fn groups(&self, groups: &mut Vec<Group>) {
-        S::each_group(&self.colours, |bit, size| {
+        self.each_group(|bit, size| {
             groups.push(Group {
                 name: Move::at(bit, S::LANE),
                 size,
@@ -77,7 +77,14 @@ impl<S: Shape> Board<S> {
 
     /// Appends the names of the groups, in the order of [`Board::groups`].
     pub fn moves(&self, moves: &mut Vec<Move>) {
-        S::each_group(&self.colours, |bit, _| moves.push(Move::at(bit, S::LANE)));
+        self.each_group(|bit, _| moves.push(Move::at(bit, S::LANE)));
+    }
+
+    fn each_group(&self, found: impl FnMut(usize, u32)) {
+        S::run(EachGroup {
+            colours: &self.colours,
+            found,
+        });
     }
 
     /// Removes the group of a cell, which may be any cell of the group. Then the cells above the group fall, and empty columns close.
@@ -87,7 +94,10 @@ impl<S: Shape> Board<S> {
         if column >= S::SIDE || row >= S::SIDE {
             return None;
         }
-        let size = S::remove_at(&mut self.colours, Self::bit(column, row));
+        let size = S::run(RemoveAt {
+            colours: &mut self.colours,
+            bit: Self::bit(column, row),
+        });
         (size > 0).then_some(size)
     }
 
@@ -105,20 +115,14 @@ impl<S: Shape> Board<S> {
             .sum::<i32>()
     }
 
-    /// Returns a 64-bit hash of the board, which is the same on every machine.
-    pub fn hash(&self) -> u64 {
-        let words = self.colours.iter().flat_map(|cells| cells.as_ref());
-        // The hash multiplies and rotates one word at a time. The last step spreads the upper bits, which are the well-mixed bits of the
-        // product.
-        let mixed = words.fold(0u64, |hash, &word| {
-            (hash.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25)
-        });
-        mixed ^ mixed >> 32
-    }
-
     /// Plays a strategy to the end of the game and appends the moves to `line`. Returns the points for the groups removed, without the
     /// points of the ending.
     pub fn playout(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        S::playout(&mut self.colours, strategy, line, rng)
+        S::run(Playout {
+            colours: &mut self.colours,
+            strategy,
+            line,
+            rng,
+        })
     }
 }

@@ -59,7 +59,7 @@ pub use board::Board;
 pub use found::{FinishedGame, SearchResult};
 pub use greedy::Greedy;
 pub use nrpa::Nrpa;
-pub use playout::{Draw, Policy, Strategy, TabuFor};
+pub use playout::{Policy, Strategy};
 pub use position::Position;
 pub use puzzle::{Puzzle, PuzzleError};
 pub use rules::{CLEARED, COLOURS, Group, Move, points};

@@ -20,36 +20,6 @@ pub enum Policy {
     /// only if there are no other groups.
     #[default]
     TabuColorRandom,
-    /// Any group of a colour that is drawn for each move. The probability of a colour is proportional to the number of cells of all other
-    /// colours: Monte Carlo with Roulette-Wheel Selection (Takes and Kosters 2009), as Schadd et al. describe it.
-    RouletteWheel,
-}
-
-/// How long the tabu colour remains the same.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum TabuFor {
-    /// The whole playout, as in the text of Schadd et al.
-    #[default]
-    Playout,
-    /// One move, as in the program of Schadd et al.
-    Move,
-}
-
-/// What is drawn uniformly among the allowed groups.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Draw {
-    /// Each group is equally likely.
-    #[default]
-    Groups,
-    /// Each cell is equally likely, which favours large groups.
-    Cells,
-}
-
-impl Draw {
-    /// The name of each alternative in options.
-    pub(super) const NAMES: [(&str, Self); 2] = [("groups", Self::Groups), ("cells", Self::Cells)];
 }
 
 /// A playout strategy.
@@ -58,8 +28,6 @@ pub struct Strategy {
     pub policy: Policy,
     /// The probability, for each move, that the policy is ignored and any group may be removed; in 0..=1.
     pub epsilon: f64,
-    pub tabu_for: TabuFor,
-    pub draw: Draw,
 }
 
 impl Default for Strategy {
@@ -68,8 +36,6 @@ impl Default for Strategy {
         Self {
             policy: Policy::default(),
             epsilon: 0.003,
-            tabu_for: TabuFor::default(),
-            draw: Draw::default(),
         }
     }
 }
@@ -82,16 +48,6 @@ impl Strategy {
             ..Self::default()
         }
     }
-}
-
-/// The restriction of the moves of a playout.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Restriction {
-    Any,
-    Tabu,
-    /// A variant of `Tabu` that determines the tabu colour again before each move.
-    TabuEachMove,
-    Roulette,
 }
 
 /// A board in `PLANES` bit planes, which together contain a code for the colour of each cell. Code 0 is an empty cell. Where every cell
@@ -179,27 +135,6 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
             colours[self.order[index]] = self.cells(index).words();
         }
     }
-
-    /// Draws a colour by the rule of [`Policy::RouletteWheel`] among the colours with a start, and returns its cells.
-    #[inline(always)]
-    fn roulette(&self, starts: B, random: u32) -> B {
-        let all = self.occupied.count();
-        let mut weights = [0; COLOURS];
-        for (index, weight) in weights.iter_mut().enumerate().take(Self::CODED) {
-            let cells = self.cells(index);
-            if !cells.and(starts).is_empty() {
-                // A colour that is alone on the board must also have a positive weight.
-                *weight = (all - cells.count()).max(1);
-            }
-        }
-        let mut left = ((u64::from(random) * u64::from(weights.iter().sum::<u32>())) >> 32) as u32;
-        let mut drawn = 0;
-        while left >= weights[drawn] && drawn + 1 < Self::CODED {
-            left -= weights[drawn];
-            drawn += 1;
-        }
-        self.cells(drawn)
-    }
 }
 
 /// Plays to the end of the game and appends the moves to `line`. Returns the points for the groups removed. Boards with at most seven
@@ -211,33 +146,20 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     line: &mut Vec<Move>,
     rng: &mut Rng,
 ) -> i32 {
-    let (rule, tabu) = start::<B>(colours, strategy, rng);
+    let tabu = tabu_colour::<B>(colours, strategy.policy, rng);
     let epsilon = (strategy.epsilon * (1u64 << 32) as f64) as u64;
-    let mut board = Planes::<B, PLANES>::new(colours, tabu);
+    let mut board = Planes::<B, PLANES>::new(colours, tabu.unwrap_or(0));
     let mut points = 0;
     loop {
         let links = board.links();
         let mut starts = links.starts();
         // The upper half selects the group, and the lower half decides whether the policy applies.
         let mut random = rng.next_u64();
-        if rule != Restriction::Any && (random & u64::from(u32::MAX)) >= epsilon {
-            let allowed = match rule {
-                Restriction::Roulette => starts.and(board.roulette(starts, rng.next_u32())),
-                Restriction::TabuEachMove => {
-                    board.store(colours);
-                    let (_, tabu) = start::<B>(colours, strategy, rng);
-                    starts.without(B::load(&colours[tabu]))
-                }
-                _ => starts.without(board.tabu()),
-            };
+        if tabu.is_some() && (random & u64::from(u32::MAX)) >= epsilon {
+            let allowed = starts.without(board.tabu());
             if !allowed.is_empty() {
                 starts = allowed;
             }
-        }
-        if strategy.draw == Draw::Cells {
-            let mut groups = starts;
-            groups = groups.flood(links.vertical, links.horizontal);
-            starts = groups;
         }
         let (bit, group) = loop {
             let Some(bit) = starts.pick((random >> 32) as u32) else {
@@ -246,7 +168,7 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
             };
             let group = links.group(bit);
             // Each group counts only by its lowest start, so that all groups are equally likely.
-            if strategy.draw == Draw::Cells || !group.and(starts).holds_below(bit) {
+            if !group.and(starts).holds_below(bit) {
                 break (bit, group);
             }
             starts = starts.without(B::cell(bit));
@@ -259,24 +181,21 @@ pub(super) fn playout<B: Bits, const PLANES: usize>(
     }
 }
 
-/// Returns the restriction of a playout by this strategy, and the tabu colour if there is one.
+/// Returns the tabu colour of a playout by this policy, if it has one.
 #[inline(always)]
-fn start<B: Bits>(
+fn tabu_colour<B: Bits>(
     colours: &[B::Words; COLOURS],
-    strategy: &Strategy,
+    policy: Policy,
     rng: &mut Rng,
-) -> (Restriction, usize) {
-    let rule = match (strategy.policy, strategy.tabu_for) {
-        (Policy::Random, _) => return (Restriction::Any, 0),
-        (Policy::RouletteWheel, _) => return (Restriction::Roulette, 0),
-        (_, TabuFor::Playout) => Restriction::Tabu,
-        (_, TabuFor::Move) => Restriction::TabuEachMove,
-    };
+) -> Option<usize> {
+    if policy == Policy::Random {
+        return None;
+    }
     let mut counts = [0; COLOURS];
     for (count, cells) in counts.iter_mut().zip(colours) {
         *count = B::load(cells).count();
     }
-    let tabu = if strategy.policy == Policy::TabuRandom {
+    Some(if policy == Policy::TabuRandom {
         let present = counts.iter().filter(|&&count| count > 0).count();
         (0..COLOURS)
             .filter(|&colour| counts[colour] > 0)
@@ -285,6 +204,5 @@ fn start<B: Bits>(
     } else {
         let most = counts.iter().copied().max().unwrap_or(0);
         counts.iter().position(|&count| count == most).unwrap_or(0)
-    };
-    (rule, tabu)
+    })
 }

@@ -60,10 +60,6 @@ impl<S: Shape> State for Position<S> {
     fn reward(&self, _player: usize) -> f64 {
         f64::from(self.score())
     }
-
-    fn key(&self) -> Option<u64> {
-        Some(self.board.hash() ^ (self.points as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
 }
 
 impl<S: Shape> Rollout<Position<S>> for Strategy {

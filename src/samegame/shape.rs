@@ -31,7 +31,17 @@ impl Shape for Large {}
 pub(super) mod sealed {
     use super::*;
 
-    /// The operations of a shape on the bit boards of the colours.
+    /// An operation on the bit boards of the colours.
+    pub trait Operation<Words> {
+        type Output;
+
+        /// Performs the operation by one implementation of bit boards. It must be inlined, so that it is compiled for the instruction set
+        /// of its caller.
+        #[allow(private_bounds)]
+        fn run<B: Bits<Words = Words>>(self) -> Self::Output;
+    }
+
+    /// The bit boards of a shape.
     pub trait Kernels {
         type Words: Copy
             + Eq
@@ -48,69 +58,75 @@ pub(super) mod sealed {
         /// The maximum number of columns, which is also the maximum number of rows.
         const SIDE: usize;
 
-        fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32));
-        fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32;
-        fn playout(
-            colours: &mut [Self::Words; COLOURS],
-            strategy: &Strategy,
-            line: &mut Vec<Move>,
-            rng: &mut Rng,
-        ) -> i32;
+        /// Performs an operation by the fastest implementation of bit boards.
+        fn run<O: Operation<Self::Words>>(operation: O) -> O::Output;
     }
 }
 
-type SmallBits = Portable<4, 16>;
-type LargeBits = Portable<13, 32>;
+use sealed::Operation;
 
-fn any_playout<B: Bits>(
-    colours: &mut [B::Words; COLOURS],
-    strategy: &Strategy,
-    line: &mut Vec<Move>,
-    rng: &mut Rng,
-) -> i32 {
-    if B::load(&colours[COLOURS - 1]).is_empty() {
-        playout::<B, 3>(colours, strategy, line, rng)
-    } else {
-        playout::<B, 4>(colours, strategy, line, rng)
+/// Calls `found` with the lowest bit and the number of cells of every group.
+pub(super) struct EachGroup<'a, Words, F> {
+    pub(super) colours: &'a [Words; COLOURS],
+    pub(super) found: F,
+}
+
+impl<Words, F: FnMut(usize, u32)> Operation<Words> for EachGroup<'_, Words, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Bits<Words = Words>>(self) {
+        each_group::<B, COLOURS>(self.colours, self.found);
     }
 }
 
-/// The same functions compiled for AVX2 and BMI2.
+/// Removes the group of a cell and returns its number of cells, as [`remove_at`] does.
+pub(super) struct RemoveAt<'a, Words> {
+    pub(super) colours: &'a mut [Words; COLOURS],
+    pub(super) bit: usize,
+}
+
+impl<Words> Operation<Words> for RemoveAt<'_, Words> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<B: Bits<Words = Words>>(self) -> u32 {
+        remove_at::<B, COLOURS>(self.colours, self.bit)
+    }
+}
+
+/// Plays to the end of the game and returns the points for the groups removed.
+pub(super) struct Playout<'a, Words> {
+    pub(super) colours: &'a mut [Words; COLOURS],
+    pub(super) strategy: &'a Strategy,
+    pub(super) line: &'a mut Vec<Move>,
+    pub(super) rng: &'a mut Rng,
+}
+
+impl<Words> Operation<Words> for Playout<'_, Words> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<B: Bits<Words = Words>>(self) -> i32 {
+        let Self {
+            colours,
+            strategy,
+            line,
+            rng,
+        } = self;
+        if B::load(&colours[COLOURS - 1]).is_empty() {
+            playout::<B, 3>(colours, strategy, line, rng)
+        } else {
+            playout::<B, 4>(colours, strategy, line, rng)
+        }
+    }
+}
+
+/// Performs an operation, compiled for AVX2 and BMI2.
 #[cfg(target_arch = "x86_64")]
-mod fast {
-    use super::*;
-
-    type Colours = [[u64; 4]; COLOURS];
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn each(colours: &Colours, found: impl FnMut(usize, u32)) {
-        each_group::<Avx2, COLOURS>(colours, found);
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn remove(colours: &mut Colours, bit: usize) -> u32 {
-        remove_at::<Avx2, COLOURS>(colours, bit)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn three_planes(
-        colours: &mut Colours,
-        strategy: &Strategy,
-        line: &mut Vec<Move>,
-        rng: &mut Rng,
-    ) -> i32 {
-        playout::<Avx2, 3>(colours, strategy, line, rng)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn four_planes(
-        colours: &mut Colours,
-        strategy: &Strategy,
-        line: &mut Vec<Move>,
-        rng: &mut Rng,
-    ) -> i32 {
-        playout::<Avx2, 4>(colours, strategy, line, rng)
-    }
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn run_fast<O: Operation<[u64; 4]>>(operation: O) -> O::Output {
+    operation.run::<Avx2>()
 }
 
 impl sealed::Kernels for Small {
@@ -118,43 +134,13 @@ impl sealed::Kernels for Small {
     const LANE: usize = 16;
     const SIDE: usize = 16;
 
-    fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32)) {
+    fn run<O: Operation<Self::Words>>(operation: O) -> O::Output {
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_available() {
             // SAFETY: the processor supports the instructions for which the function is compiled.
-            return unsafe { fast::each(colours, found) };
+            return unsafe { run_fast(operation) };
         }
-        each_group::<SmallBits, COLOURS>(colours, found);
-    }
-
-    fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
-        #[cfg(target_arch = "x86_64")]
-        if Avx2::is_available() {
-            // SAFETY: the processor supports the instructions for which the function is compiled.
-            return unsafe { fast::remove(colours, bit) };
-        }
-        remove_at::<SmallBits, COLOURS>(colours, bit)
-    }
-
-    fn playout(
-        colours: &mut [Self::Words; COLOURS],
-        strategy: &Strategy,
-        line: &mut Vec<Move>,
-        rng: &mut Rng,
-    ) -> i32 {
-        #[cfg(target_arch = "x86_64")]
-        if Avx2::is_available() {
-            let seven_colours = colours[COLOURS - 1] == [0; 4];
-            // SAFETY: the processor supports the instructions for which the functions are compiled.
-            return unsafe {
-                if seven_colours {
-                    fast::three_planes(colours, strategy, line, rng)
-                } else {
-                    fast::four_planes(colours, strategy, line, rng)
-                }
-            };
-        }
-        any_playout::<SmallBits>(colours, strategy, line, rng)
+        operation.run::<Portable<4, 16>>()
     }
 }
 
@@ -163,20 +149,7 @@ impl sealed::Kernels for Large {
     const LANE: usize = 32;
     const SIDE: usize = 25;
 
-    fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32)) {
-        each_group::<LargeBits, COLOURS>(colours, found);
-    }
-
-    fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
-        remove_at::<LargeBits, COLOURS>(colours, bit)
-    }
-
-    fn playout(
-        colours: &mut [Self::Words; COLOURS],
-        strategy: &Strategy,
-        line: &mut Vec<Move>,
-        rng: &mut Rng,
-    ) -> i32 {
-        any_playout::<LargeBits>(colours, strategy, line, rng)
+    fn run<O: Operation<Self::Words>>(operation: O) -> O::Output {
+        operation.run::<Portable<13, 32>>()
     }
 }

@@ -2,14 +2,13 @@
 
 use super::board::Board;
 use super::found::FinishedGame;
-use super::playout::{Draw, Policy, Strategy, TabuFor};
+use super::playout::{Policy, Strategy};
 use super::position::Position;
 use super::shape::Shape;
 use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::{
-    Budget, Ended, Expansion, FinalMove, GamePlan, Keep, Logarithm, Scope, SearchSettings, SpUct,
-    Transpositions, solve,
+    Budget, Ended, Expansion, FinalMove, GamePlan, Scope, SearchSettings, SpUct, solve,
 };
 
 /// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a budget per move (section 6.4).
@@ -48,24 +47,15 @@ impl Default for SpMcts {
             settings,
             unit: UNIT,
             strategy: Strategy::default(),
-            plan: GamePlan {
-                keep: Keep::Line,
-                ..GamePlan::default()
-            },
+            plan: GamePlan::default(),
         }
     }
 }
 
-const POLICIES: [(&str, Policy); 4] = [
+const POLICIES: [(&str, Policy); 3] = [
     ("random", Policy::Random),
     ("tabu-random", Policy::TabuRandom),
     ("tabu-color-random", Policy::TabuColorRandom),
-    ("roulette-wheel", Policy::RouletteWheel),
-];
-const TABU_FOR: [(&str, TabuFor); 2] = [("playout", TabuFor::Playout), ("move", TabuFor::Move)];
-const LOGARITHMS: [(&str, Logarithm); 2] = [
-    ("natural", Logarithm::Natural),
-    ("common", Logarithm::Common),
 ];
 const EXPANSIONS: [(&str, Expansion); 2] = [
     ("after-visits", Expansion::AfterVisits),
@@ -80,18 +70,6 @@ const SCOPES: [(&str, Scope); 2] = [
     ("game", Scope::Game),
     ("move", Scope::Move { expected: MOVES }),
 ];
-const KEEPS: [(&str, Keep); 3] = [
-    ("tree", Keep::Tree),
-    ("line", Keep::Line),
-    ("nothing", Keep::Nothing),
-];
-const TRANSPOSITIONS: [(&str, Transpositions); 2] = [
-    ("apart", Transpositions::Apart),
-    ("shared", Transpositions::Shared),
-];
-
-const ENDED: [(&str, Ended); 2] = [("once", Ended::Once), ("again", Ended::Again)];
-
 impl Options for SpMcts {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         let Self {
@@ -106,22 +84,11 @@ impl Options for SpMcts {
         list.number("w", &mut settings.select.w, 0.0..=1e6)?;
         list.number("epsilon", &mut strategy.epsilon, 0.0..=1.0)?;
         list.number("unit", unit, 1e-6..=1e6)?;
-        list.choice("log", &mut settings.select.logarithm, &LOGARITHMS)?;
         list.choice("playout", &mut strategy.policy, &POLICIES)?;
-        list.choice("tabu-for", &mut strategy.tabu_for, &TABU_FOR)?;
-        list.choice("draw", &mut strategy.draw, &Draw::NAMES)?;
         list.choice("expand", &mut settings.expansion, &EXPANSIONS)?;
         list.choice("final", &mut settings.final_move, &FINAL_MOVES)?;
         list.choice("per", &mut plan.scope, &SCOPES)?;
-        list.number("searches", &mut plan.searches, 1..=1_000_000)?;
-        list.number("games", &mut plan.games, 1..=1_000_000)?;
-        list.choice("keep", &mut plan.keep, &KEEPS)?;
-        list.choice("ended", &mut settings.ended, &ENDED)?;
-        list.choice(
-            "transpositions",
-            &mut settings.transpositions,
-            &TRANSPOSITIONS,
-        )
+        list.number("searches", &mut plan.searches, 1..=1_000_000)
     }
 }
 

@@ -22,12 +22,10 @@ mod tree;
 mod version;
 
 pub use budget::{Budget, Spending, Stop};
-pub use monte_carlo::{
-    Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions,
-};
-pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
+pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings};
+pub use plan::{GamePlan, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
-pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
+pub use select::{Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
 // These items are public only for the other crates of the workspace.
 #[doc(hidden)]

@@ -33,16 +33,6 @@ pub enum FinalMove {
     MostPlayouts,
 }
 
-/// Whether equal positions share the statistics of their moves.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Transpositions {
-    #[default]
-    Apart,
-    /// Positions with the same [`State::key`] share the statistics of their moves.
-    Shared,
-}
-
 /// Whether the search repeats games that are already complete in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
@@ -63,7 +53,6 @@ pub struct SearchSettings<P> {
     pub threshold: u32,
     pub expansion: Expansion,
     pub final_move: FinalMove,
-    pub transpositions: Transpositions,
     pub ended: Ended,
 }
 
@@ -91,7 +80,7 @@ impl SearchEffort {
     }
 }
 
-/// A search from one position. The search can be resumed, and can follow the game move by move.
+/// A search from one position. The search can be resumed.
 pub struct Search<S: State, R, P> {
     root: S,
     rollout: R,
@@ -178,7 +167,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 if !is_ripe && settings.expansion == Expansion::AfterVisits {
                     break;
                 }
-                expand(tree, node, descent.state(), moves, settings.transpositions);
+                expand(tree, node, descent.state(), moves);
             }
             let child = if !is_ripe && settings.expansion == Expansion::EveryPlayout {
                 drawn_by_playout(tree, node, descent, rollout, moves, rng)
@@ -279,27 +268,6 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// Follows the game: `a_move` was played, `shown` was the outcome of chance (0 in a game without chance), and `root` is the new
-    /// position. The search keeps the subtree of the move, and the rest of the best line if that line begins with the move.
-    pub fn follow(&mut self, a_move: S::Move, shown: u32, root: S) {
-        let child = self.tree.try_move(ROOT, a_move);
-        let node = match child {
-            Some((child, _)) if S::CHANCE => Some(self.tree.outcome(child, shown).0),
-            child => child.map(|(child, _)| child),
-        };
-        self.tree = node.map_or_else(SearchTree::new, |node| self.tree.below(node));
-        self.scratch.descent = TreeDescent::new(&root);
-        self.root = root;
-        self.best = self
-            .best
-            .take()
-            .filter(|(line, _)| line.first() == Some(&a_move))
-            .map(|(mut line, reward)| {
-                line.remove(0);
-                (line, reward)
-            });
-    }
-
     /// Returns the statistics of the search so far.
     pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
@@ -317,22 +285,10 @@ fn expand<S: State>(
     node: NodeId,
     state: &S,
     moves: &mut Vec<S::Move>,
-    transpositions: Transpositions,
 ) {
-    let key = if transpositions == Transpositions::Shared {
-        state.key()
-    } else {
-        None
-    };
-    if key.is_some_and(|key| tree.share(node, key)) {
-        return;
-    }
     moves.clear();
     state.moves(moves);
     tree.expand(node, moves);
-    if let Some(key) = key {
-        tree.note(node, key);
-    }
 }
 
 /// Returns the child for the first move of a playout, and whether that child was visited before.

@@ -19,29 +19,13 @@ pub enum Scope {
     Move { expected: f64 },
 }
 
-/// What the search for a move keeps from the search for the previous move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Keep {
-    /// The subtree of the move played, and the best line.
-    #[default]
-    Tree,
-    /// The best line only.
-    Line,
-    /// Nothing, as in the program of Schadd et al.
-    Nothing,
-}
-
 /// How the budget is spent on a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GamePlan {
     pub scope: Scope,
-    /// The number of searches with different seeds that share the budget of the game or of each move. With several searches per move, no
-    /// tree is kept, and final-move rules other than `TopScore` use only the first search.
+    /// The number of searches with different seeds that share the budget of the game or of each move. With several searches per move,
+    /// final-move rules other than `TopScore` use only the first search.
     pub searches: u32,
-    pub keep: Keep,
-    /// The number of games with different seeds that share the budget. The game with the highest reward is the result.
-    pub games: u32,
 }
 
 impl Default for GamePlan {
@@ -49,8 +33,6 @@ impl Default for GamePlan {
         Self {
             scope: Scope::Game,
             searches: 1,
-            keep: Keep::Tree,
-            games: 1,
         }
     }
 }
@@ -68,7 +50,7 @@ pub struct Solved<M> {
 #[non_exhaustive]
 pub struct TotalEffort {
     pub playouts: u64,
-    /// The number of nodes created; the nodes of a kept tree are counted once.
+    /// The number of nodes created.
     pub nodes: u64,
     /// The mean depth of a node, averaged over the searches.
     pub mean_depth: f64,
@@ -99,19 +81,10 @@ pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
         total: Total::default(),
         begun: 0,
     };
-    let games = plan.games.max(1);
-    let budget = budget.part(f64::from(games));
-    let mut play = || match plan.scope {
+    let (line, reward) = match plan.scope {
         Scope::Game => game.search_once(budget),
         Scope::Move { expected } => game.search_each_move(budget.part(expected.max(1.0))),
     };
-    let (mut line, mut reward) = play();
-    for _ in 1..games {
-        let other = play();
-        if other.1 > reward {
-            (line, reward) = other;
-        }
-    }
     Solved {
         line,
         reward,
@@ -159,15 +132,12 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
         let (mut state, mut played) = (self.root.clone(), Vec::new());
         let mut search = self.begin(state.clone());
         while let Some(a_move) = self.one_move(&mut search, &state, budget) {
-            let shown = state.play(a_move, &mut rng);
+            state.play(a_move, &mut rng);
             played.push(a_move);
-            if self.plan.keep == Keep::Tree && self.plan.searches <= 1 {
-                search.follow(a_move, shown, state.clone());
-                continue;
-            }
-            let rest = search.best().filter(|(line, _)| {
-                self.plan.keep != Keep::Nothing && line.first() == Some(&a_move)
-            });
+            // The search for the next move keeps only the best line.
+            let rest = search
+                .best()
+                .filter(|(line, _)| line.first() == Some(&a_move));
             let rest = rest.map(|(line, reward)| (line[1..].to_vec(), reward));
             search = self.begin(state.clone());
             if let Some((line, reward)) = rest {

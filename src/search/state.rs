@@ -33,10 +33,4 @@ pub trait State: Clone {
     fn restart(&mut self, root: &Self, _rng: &mut Rng) {
         self.clone_from(root);
     }
-
-    /// Returns a hash that is equal for two positions only if the rest of the game is the same from both, rewards included. Implement
-    /// this method for games in which several move orders reach the same position. Positions must not repeat within such a game.
-    fn key(&self) -> Option<u64> {
-        None
-    }
 }

@@ -6,8 +6,6 @@
 //!
 //! In a game with chance, the child for a move has no block. Its outcomes are a linked list, each with its own node.
 
-use std::collections::HashMap;
-
 use super::select::{Select, Statistics, ValueTerms};
 use mineflow_rng::{Rng, below};
 
@@ -57,8 +55,6 @@ pub(super) struct SearchTree<M> {
     parents: Vec<f64>,
     blocks: Vec<Siblings>,
     outcomes: Vec<ChanceOutcome>,
-    /// The block of each known position, if equal positions share their children.
-    positions: HashMap<u64, u32>,
     /// The number of nodes that a playout went through, including the root.
     visited: u64,
 }
@@ -105,7 +101,6 @@ impl<M: Copy + Eq> SearchTree<M> {
             parents: Vec::new(),
             blocks: Vec::new(),
             outcomes: Vec::new(),
-            positions: HashMap::new(),
             visited: 1,
         }
     }
@@ -158,21 +153,6 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.nodes
             .extend(moves.iter().map(|&a_move| TreeNode::new(Some(a_move))));
         self.terms.resize(self.nodes.len(), ValueTerms::default());
-    }
-
-    /// Lets a node without children share the children of an equal position, if that position is recorded. Returns whether it is.
-    pub(super) fn share(&mut self, node: NodeId, position: u64) -> bool {
-        match self.positions.get(&position) {
-            Some(&block) => self.nodes[node.0 as usize].block = block,
-            None => return false,
-        }
-        true
-    }
-
-    /// Records the position of an expanded node for [`SearchTree::share`].
-    pub(super) fn note(&mut self, node: NodeId, position: u64) {
-        self.positions
-            .insert(position, self.nodes[node.0 as usize].block);
     }
 
     /// Returns the visited children.
@@ -293,16 +273,14 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has depth 0. Children shared by several
-    /// positions count once.
+    /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has depth 0.
     pub(super) fn depths(&self) -> (f64, u32) {
         let (mut sum, mut deepest, mut count) = (0u64, 0u32, 0u64);
-        let mut seen = vec![false; self.blocks.len()];
         let mut open = vec![(0u32, 0u32)];
         while let Some((node, depth)) = open.pop() {
             (sum, deepest, count) = (sum + u64::from(depth), deepest.max(depth), count + 1);
             let node = &self.nodes[node as usize];
-            if node.block != NONE && !std::mem::replace(&mut seen[node.block as usize], true) {
+            if node.block != NONE {
                 let Siblings { first, tried, .. } = self.blocks[node.block as usize];
                 open.extend((first..first + tried).map(|child| (child, depth + 1)));
             }
@@ -313,84 +291,6 @@ impl<M: Copy + Eq> SearchTree<M> {
             }
         }
         (sum as f64 / count as f64, deepest)
-    }
-
-    /// Returns the subtree of a node as a new tree whose root is that node.
-    pub(super) fn below(&self, node: NodeId) -> Self {
-        let mut kept = Self::new();
-        let mut blocks = vec![NONE; self.blocks.len()];
-        // Pairs of a node and its copy, whose children are still to be copied.
-        let mut open = vec![(node.0, 0u32)];
-        kept.nodes[0] = TreeNode {
-            statistics: *self.statistics(node),
-            ..TreeNode::new(None)
-        };
-        kept.terms[0] = self.terms[node.0 as usize];
-        while let Some((from, to)) = open.pop() {
-            let TreeNode {
-                block, outcomes, ..
-            } = self.nodes[from as usize];
-            if block != NONE {
-                if blocks[block as usize] == NONE {
-                    blocks[block as usize] = kept.blocks.len() as u32;
-                    let Siblings {
-                        first,
-                        count,
-                        tried,
-                    } = self.blocks[block as usize];
-                    let there = kept.nodes.len() as u32;
-                    kept.blocks.push(Siblings {
-                        first: there,
-                        count,
-                        tried,
-                    });
-                    kept.visited += u64::from(tried);
-                    for child in first..first + count {
-                        let copy = TreeNode {
-                            block: NONE,
-                            outcomes: NONE,
-                            ..self.nodes[child as usize].clone()
-                        };
-                        open.push((child, kept.nodes.len() as u32));
-                        kept.nodes.push(copy);
-                        kept.terms.push(self.terms[child as usize]);
-                    }
-                }
-                kept.nodes[to as usize].block = blocks[block as usize];
-            }
-            let mut next = outcomes;
-            while next != NONE {
-                let ChanceOutcome {
-                    shown,
-                    node,
-                    next: after,
-                } = self.outcomes[next as usize];
-                let copy = TreeNode {
-                    block: NONE,
-                    outcomes: NONE,
-                    ..self.nodes[node as usize].clone()
-                };
-                let there = kept.nodes.len() as u32;
-                open.push((node, there));
-                kept.nodes.push(copy);
-                kept.terms.push(self.terms[node as usize]);
-                kept.visited += 1;
-                let link = ChanceOutcome {
-                    shown,
-                    node: there,
-                    next: kept.nodes[to as usize].outcomes,
-                };
-                kept.nodes[to as usize].outcomes = kept.outcomes.len() as u32;
-                kept.outcomes.push(link);
-                next = after;
-            }
-        }
-        let moved = self
-            .positions
-            .iter()
-            .map(|(&position, &block)| (position, blocks[block as usize]));
-        kept.positions = moved.filter(|&(_, block)| block != NONE).collect();
-        kept
     }
 }
 

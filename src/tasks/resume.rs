@@ -4,12 +4,21 @@ use super::context::{Context, Outcome};
 use super::part::PartDone;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Records, Series};
+use mineflow_minesweeper::player::PlayerSpec;
 use serde_json::Value;
 
 /// Returns the setting that prevents players of another revision from continuing a folder. The first revision is not recorded; folders from
 /// before revisions were recorded can thus be continued.
 pub(crate) fn noted_revision(revision: u32) -> Option<(String, Value)> {
     (revision > 1).then(|| ("revision".to_owned(), revision.into()))
+}
+
+/// Returns the setting of [`noted_revision`] for players of Minesweeper.
+pub(crate) fn revision_of_players<'a>(
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+) -> Option<(String, Value)> {
+    let revisions = players.into_iter().map(|player| player.recipe.revision());
+    noted_revision(revisions.max().unwrap_or(1))
 }
 
 /// Notes how much of a series was done before this process.

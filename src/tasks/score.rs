@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::resume::noted_revision;
+use crate::resume::revision_of_players;
 use crate::stage::named_players;
 use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
@@ -18,7 +18,7 @@ use mineflow_arena::numbers::ends;
 use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, to_csv};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
 use mineflow_minesweeper::ahead::{LineValue, Valuation};
-use mineflow_minesweeper::player::{PlayerSpec, REVISION};
+use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Purpose, StoreError, object};
 
 const RESULTS: &[&str] = &["score.csv"];
@@ -73,7 +73,7 @@ impl Stage for Score {
             "set": set,
             "node_limit": self.node_limit,
         }));
-        settings.extend(noted_revision(REVISION));
+        settings.extend(revision_of_players(&players));
         let folder = context.open_if_given(&Purpose {
             own: RESULTS,
             results: RESULTS,

@@ -9,12 +9,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::as_text;
-use crate::resume::{end, note_resumed, noted_revision};
+use crate::resume::{end, note_resumed, revision_of_players};
 use crate::values::{self, ModelFor, TimeLimit, unique};
 use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
-use mineflow_minesweeper::player::{Limits, PlayerSpec, REVISION, ValueModel};
+use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{LEFT_OUT, Registry};
 use mineflow_rng::Seed;
@@ -298,7 +298,7 @@ impl GameSeries {
             settings.insert("value_models".to_owned(), models.collect());
         }
         settings.extend(self.sprt.map(Sprt::noted));
-        settings.extend(noted_revision(REVISION));
+        settings.extend(revision_of_players(&self.players));
         settings
     }
 }

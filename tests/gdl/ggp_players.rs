@@ -407,7 +407,7 @@ fn a_version_is_the_hash_of_the_shortest_text_and_the_revision() {
     assert_ne!(version("uct:playouts=7"), version("uct:playouts=8"));
     assert_ne!(version("mac-ucb"), version("fc-ucb"));
     // The version is the output of `printf 'mac-ucb\nrevision 3\n' | sha256sum`.
-    assert_eq!(version("mac-ucb"), "4ae8789ee8b2");
+    assert_eq!(version("mac-ucb"), "c2c92dafb387");
 }
 
 #[test]

@@ -6,4 +6,3 @@ mod files;
 mod ggp;
 mod ggp_agreement;
 mod ggp_players;
-mod ggp_scsp;

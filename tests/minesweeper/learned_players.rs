@@ -44,7 +44,7 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
         ("components", "8x5/9", 400),
         ("dss+posterior", "16x9/25", 60),
     ] {
-        for candidates in ["covered", "boundary", "sampled"] {
+        for candidates in ["covered", "sampled"] {
             let least = format!("{base}+min-p:candidates={candidates}")
                 .parse::<PlayerSpec>()
                 .unwrap();
@@ -164,29 +164,6 @@ fn assert_highest(
         .fold(f32::NEG_INFINITY, f32::max);
     assert!(!certain(&chosen), "no cell beyond the margin");
     assert_eq!(score(&chosen), highest);
-}
-
-#[test]
-fn off_the_boundary_the_remaining_feature_is_the_density_of_unfound_mines() {
-    let mut other = 0;
-    watch(
-        &"dss+components:off-boundary=remaining+min-p"
-            .parse()
-            .unwrap(),
-        "9x9/10",
-        150,
-        |decision, game, _| {
-            let position = decision.position(game.view()).unwrap();
-            for cell in position
-                .candidates()
-                .filter(|&cell| !position.boundary.contains(cell))
-            {
-                assert_eq!(position.mine[cell.index()], position.density());
-                other += u32::from(position.density() != game.board().mine_ratio());
-            }
-        },
-    );
-    assert!(other > 100);
 }
 
 #[test]

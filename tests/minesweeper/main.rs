@@ -10,7 +10,6 @@ mod files;
 mod formats;
 mod game;
 mod guess_rows;
-mod guess_stage;
 mod influence;
 mod layouts;
 mod learned_players;

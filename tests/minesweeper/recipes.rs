@@ -48,7 +48,7 @@ fn every_version_prints_its_row_of_the_table() {
 #[test]
 fn versions_are_those_of_table_3() {
     let backtracking = |limits| Engine::Tree(TreeSearch::Backtracking(limits));
-    let dsscsp = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
+    let dsscsp = Engine::Tree(TreeSearch::Dsscsp);
     let limited = Traversal {
         max_solutions: Some(100),
         max_edges: Some(1000),
@@ -192,17 +192,12 @@ fn options_have_the_defaults_that_the_help_names() {
             false,
         ),
         (
-            "dsscsp:solutions=9:subset=descents+min-p",
-            "dsscsp:solutions=9+min-p",
+            "dsscsp:depth=8:solutions=9+min-p",
+            "dsscsp:solutions=9:depth=8+min-p",
             true,
         ),
         (
-            "dsscsp:solutions=9:subset=walk+min-p",
-            "dsscsp:solutions=9+min-p",
-            false,
-        ),
-        (
-            "components+min-p:candidates=boundary",
+            "components+min-p:candidates=sampled",
             "components+min-p",
             false,
         ),
@@ -231,6 +226,11 @@ fn errors_name_the_invalid_part_and_valid_ones() {
             "dss+dsscsp:swaps=3+min-p",
             "has no option `swaps`",
             "it has solutions, depth",
+        ),
+        (
+            "posterior:off-boundary=half+min-p",
+            "has no option `off-boundary`",
+            "it has none",
         ),
         (
             "components+edge:magrin=1",
@@ -293,7 +293,7 @@ fn errors_name_the_invalid_part_and_valid_ones() {
         (
             "components+min-p:candidates=all",
             "can't be `all`",
-            "boundary or sampled",
+            "covered or sampled",
         ),
     ] {
         let message = text.parse::<PlayerSpec>().expect_err(text).to_string();
@@ -313,17 +313,13 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     };
     let engine = prop_oneof![
         limits().prop_map(|limits| Engine::Tree(TreeSearch::Backtracking(limits))),
-        limits().prop_map(|limits| Engine::Tree(TreeSearch::Dsscsp(limits))),
+        Just(Engine::Tree(TreeSearch::Dsscsp)),
         (1u64.., proptest::option::of(1u64..)).prop_map(|(solutions, depth)| Engine::Tree(
             TreeSearch::Descents(Subset { solutions, depth })
         )),
         Just(Engine::Components),
     ];
-    let off_boundary = prop_oneof![
-        Just(OffBoundary::Density),
-        Just(OffBoundary::Remaining),
-        Just(OffBoundary::Half)
-    ];
+    let off_boundary = prop_oneof![Just(OffBoundary::Density), Just(OffBoundary::Half)];
     let source = prop_oneof![
         3 => (engine, off_boundary).prop_map(|(engine, off_boundary)| Source::Solutions { engine, off_boundary }),
         1 => Just(Source::Posterior),
@@ -338,7 +334,7 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
             .prop_map(|(alpha, score)| Rule::EdgeScore(EdgeScore { alpha, score })),
         (0.0..=1.0).prop_map(|margin| Rule::Edge(Edge { margin })),
     ];
-    let candidates = prop_oneof![Just(Candidates::Covered), Just(Candidates::Boundary)];
+    let candidates = prop_oneof![Just(Candidates::Covered), Just(Candidates::Sampled)];
     let choice = (rule, candidates).prop_map(|(rule, candidates)| Choice { rule, candidates });
     let first_move = prop_oneof![Just(FirstMove::AsChosen), Just(FirstMove::Corner)];
     let deduction = prop_oneof![Just(Deduction::Nothing), Just(Deduction::Dss)];
@@ -447,12 +443,13 @@ fn any_case() -> impl Strategy<Value = Case> {
             let board = Board::new(width, height, 0).unwrap();
             let mut boundary = CellSet::new(cells);
             boundary.extend(board.all_cells().filter(|cell| on_boundary[cell.index()]));
-            let choice = match recipe.clone() {
-                Recipe::Steps(steps) => steps.choice,
-                _ => Choice {
-                    rule: Rule::MinP(MinP),
-                    candidates: Candidates::Covered,
-                },
+            let rule = match recipe.clone() {
+                Recipe::Steps(steps) => steps.choice.rule,
+                _ => Rule::MinP(MinP),
+            };
+            let choice = Choice {
+                rule,
+                candidates: Candidates::Covered,
             };
             Case {
                 board,
@@ -500,10 +497,6 @@ impl Case {
             .all_cells()
             .filter(|cell| !p(cell).is_nan())
             .collect();
-        let on_boundary = |cell: &Cell| self.boundary.contains(*cell) && p(cell) < 1.0;
-        if self.choice.candidates == Candidates::Boundary && cells.iter().any(on_boundary) {
-            cells.retain(on_boundary);
-        }
         if cells.iter().any(|cell| p(cell) < 1.0) {
             cells.retain(|cell| p(cell) < 1.0);
         }

@@ -11,18 +11,12 @@ use mineflow_search::*;
 struct Path {
     steps: u32,
     place: usize,
-    /// Whether paths with equally many steps to the right are the same position.
-    merges: bool,
 }
 
 const PATH_REWARDS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 60.0, 7.0, 8.0];
 
 fn path() -> Path {
-    Path {
-        steps: 0,
-        place: 0,
-        merges: false,
-    }
+    Path { steps: 0, place: 0 }
 }
 
 impl State for Path {
@@ -36,21 +30,12 @@ impl State for Path {
 
     fn play(&mut self, a_move: u8, _: &mut Rng) -> u32 {
         self.steps += 1;
-        self.place = if self.merges {
-            self.place + usize::from(a_move)
-        } else {
-            2 * self.place + usize::from(a_move)
-        };
+        self.place = 2 * self.place + usize::from(a_move);
         0
     }
 
     fn reward(&self, _: usize) -> f64 {
         PATH_REWARDS[self.place]
-    }
-
-    fn key(&self) -> Option<u64> {
-        self.merges
-            .then_some(u64::from(self.steps) * 8 + self.place as u64)
     }
 }
 
@@ -138,7 +123,6 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
             state.moves(&mut moves);
             state.moves(&mut again);
             assert_eq!(moves, again, "moves depend on the position alone");
-            assert_eq!(state.key(), state.clone().key());
             let Some(&a_move) =
                 moves.get(rand::Rng::next_u32(&mut rng) as usize % moves.len().max(1))
             else {
@@ -215,19 +199,10 @@ fn equation_1_equals_a_calculation_by_hand() {
         c: 0.5,
         d: 10.0,
         w: 0.02,
-        logarithm: Logarithm::Natural,
     };
     close(
         rule.value(&child, 20),
         4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt() + (18.0f64 / 3.0).sqrt() + 0.12,
-    );
-    let common = SpUct {
-        logarithm: Logarithm::Common,
-        ..rule
-    };
-    close(
-        common.value(&child, 100),
-        4.0 + 0.5 * (2.0f64 / 3.0).sqrt() + 6.0f64.sqrt() + 0.12,
     );
     close(
         Uct { c: 0.5 }.value(&child, 20),
@@ -247,7 +222,6 @@ fn equal_rewards_give_no_negative_square_root() {
             c: 0.0,
             d: 0.0,
             w: 0.0,
-            ..SpUct::default()
         }
         .value(&child, 1000)
         .is_finite()
@@ -260,7 +234,6 @@ fn settings<P: Select>(select: P, threshold: u32) -> SearchSettings<P> {
         threshold,
         expansion: Expansion::AfterVisits,
         final_move: FinalMove::TopScore,
-        transpositions: Transpositions::Apart,
         ended: Ended::Once,
     }
 }
@@ -295,25 +268,6 @@ fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
             assert!((effort.mean_depth - (2.0 + 8.0 + 24.0) / 15.0).abs() < 1e-12);
         }
     }
-}
-
-#[test]
-fn equal_positions_share_their_children() {
-    let root = Path {
-        merges: true,
-        ..path()
-    };
-    let mut search = search(
-        root,
-        SearchSettings {
-            transpositions: Transpositions::Shared,
-            ..settings(Uct { c: 1.0 }, 1)
-        },
-    );
-    search.run(Budget::nodes(1_000_000));
-    // The root has two moves, each of the two positions after one move has two, and so does each of the three positions after two moves.
-    assert_eq!(search.effort().nodes, 1 + 2 + 4 + 6);
-    assert_eq!(search.best().map(|(_, reward)| reward), Some(4.0));
 }
 
 #[test]
@@ -409,56 +363,6 @@ fn outcomes_of_chance_are_kept_apart() {
         means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06,
         "{means:?}"
     );
-    // After following the observed outcome, the search knows the button.
-    search.follow(
-        0,
-        1,
-        Lamps {
-            pays: 1,
-            door: Some(0),
-            pressed: None,
-        },
-    );
-    assert_eq!(search.final_move(), Some(1));
-}
-
-#[test]
-fn a_kept_tree_continues_from_its_state() {
-    let board = Puzzle::random(8, 8, 3, Seed::new(2))
-        .unwrap()
-        .board::<Small>();
-    for transpositions in [Transpositions::Apart, Transpositions::Shared] {
-        let mut search = search(
-            Position::new(board),
-            SearchSettings {
-                transpositions,
-                ..settings(SpUct::default(), 5)
-            },
-        );
-        search.run(Budget::playouts(3_000));
-        let (line, reward) = search
-            .best()
-            .map(|(line, reward)| (line.to_vec(), reward))
-            .unwrap();
-        let below = search
-            .moves()
-            .find(|(a_move, _)| *a_move == line[0])
-            .map(|(_, statistics)| *statistics)
-            .unwrap();
-        let mut position = *search.root();
-        position.remove(line[0]).unwrap();
-        search.follow(line[0], 0, position);
-        assert_eq!(search.best(), Some((&line[1..], reward)));
-        let children: u32 = search
-            .moves()
-            .map(|(_, statistics)| statistics.visits)
-            .sum();
-        assert!(
-            children < below.visits && children > 0 || transpositions == Transpositions::Shared
-        );
-        assert!(search.effort().nodes > 1);
-        search.run(Budget::playouts(100));
-    }
 }
 
 #[test]
@@ -491,18 +395,8 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
     let rollout = UniformRollout::default();
     let mut scores = Vec::new();
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
-        for (searches, keep) in [
-            (1, Keep::Tree),
-            (1, Keep::Line),
-            (1, Keep::Nothing),
-            (3, Keep::Line),
-        ] {
-            let plan = GamePlan {
-                scope,
-                searches,
-                keep,
-                ..GamePlan::default()
-            };
+        for searches in [1, 3] {
+            let plan = GamePlan { scope, searches };
             let once = || {
                 solve(
                     &root,
@@ -539,8 +433,7 @@ fn the_best_line_kept_is_never_played_worse() {
     let root = Position::new(board);
     let plan = GamePlan {
         scope: Scope::Move { expected: 20.0 },
-        keep: Keep::Line,
-        ..GamePlan::default()
+        searches: 1,
     };
     let rules = settings(SpUct::default(), 5);
     let per_move = solve(
@@ -567,47 +460,6 @@ fn the_best_line_kept_is_never_played_worse() {
         per_move.reward >= first.reward,
         "the first move's search is the same"
     );
-}
-
-#[test]
-fn the_best_of_several_games_is_the_result() {
-    for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
-        let mut gained = 0.0;
-        for seed in 0..5 {
-            let root = Position::new(
-                Puzzle::random(10, 10, 4, Seed::new(seed))
-                    .unwrap()
-                    .board::<Small>(),
-            );
-            let play = |games: u32| {
-                let plan = GamePlan {
-                    scope,
-                    games,
-                    ..GamePlan::default()
-                };
-                let budget = Budget::playouts(200 * u64::from(games));
-                solve(
-                    &root,
-                    &UniformRollout::default(),
-                    settings(SpUct::default(), 5),
-                    plan,
-                    budget,
-                    Seed::new(9),
-                )
-            };
-            let played = [1, 2, 4, 8].map(play);
-            let rewards = played.each_ref().map(|played| played.reward);
-            assert!(
-                rewards.is_sorted(),
-                "each has the games of the one before: {rewards:?}"
-            );
-            gained += rewards[3] - rewards[0];
-            let mut position = root;
-            position.replay(&played[3].line).unwrap();
-            assert_eq!(f64::from(position.score()), rewards[3]);
-        }
-        assert!(gained > 0.0, "{scope:?}");
-    }
 }
 
 #[test]

@@ -83,15 +83,6 @@ impl GameNetwork {
         &self.network
     }
 
-    /// Returns the variables to which [`Self::give`] gives values.
-    pub fn given(&self) -> Vec<Variable> {
-        self.state
-            .iter()
-            .copied()
-            .chain(self.loop_variables.iter().copied().flatten())
-            .collect()
-    }
-
     /// Appends to `given` the values that a state determines: the values of the fluents and of the atoms in loops.
     pub fn give(&self, grounding: &Grounding, state: &GameState, given: &mut Vec<(Variable, u32)>) {
         for (members, &x) in self.groups.members.iter().zip(&self.state) {

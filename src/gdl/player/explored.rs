@@ -45,9 +45,6 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// The maximum reward.
-    pub(super) const HIGHEST: f64 = 1.0;
-
     /// Creates an empty cache of size at most `most`, as [`Self::held`] counts. Entries that would exceed this size are dropped.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
         Self {

@@ -9,7 +9,7 @@
 //! | `player`, `board`, `first_click` | the player and the rules of its game |
 //! | `seed`, `game` | the seed of the run and the game's index under it, as in `eval` and `compare` |
 //! | `end` | `won`, `lost`, or `timed-out` if a limit was reached |
-//! | `mines` | the minefield, five cells per character, row-major, as in links ([`links`](crate::links)) |
+//! | `mines` | the minefield, five cells per character, row-major, as digits `0` to `9` and `a` to `v` |
 //! | `moves` | the decisions in order: a letter, then the row-major indices of the cells to open, counted from 0 |
 //!
 //! The letter of a decision is `f` for a first click, `c` for cells proved safe, and `g` for a guess.
@@ -21,9 +21,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::mines_text;
 use crate::player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed};
 use crate::solver::Budget;
-use crate::{Board, Cell, FirstClick, Game, Minefield, Status, links};
+use crate::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
 
 /// A decision of the player.
@@ -57,8 +58,10 @@ pub enum KeptError {
     Board(String),
     #[error("`first_click`: {0}")]
     FirstClick(String),
-    #[error("`mines`: {0}")]
-    Mines(links::LinkError),
+    #[error("`mines` has {0:?}; its characters are 0 to 9 and a to v")]
+    Digit(char),
+    #[error("`mines` has mines beyond the {0} cells of the board")]
+    Beyond(usize),
     #[error("`mines` holds {found} mines, the board {expected}")]
     Count { found: usize, expected: usize },
     #[error("move {number} `{found}` is not one of f, c, g and the cells of the board after it")]
@@ -195,7 +198,7 @@ impl SavedGame {
                 .expect("every end has a name")
                 .0
                 .to_owned(),
-            mines: links::mines(&self.field),
+            mines: mines_text::write(&self.field),
             moves,
         };
         serde_json::to_string(&line).expect("text and numbers are JSON")
@@ -302,8 +305,7 @@ impl FromStr for SavedGame {
             .first_click
             .parse::<FirstClick>()
             .map_err(|error| KeptError::FirstClick(error.to_string()))?;
-        let field = links::read_mines(board.width(), board.height(), &line.mines)
-            .map_err(KeptError::Mines)?;
+        let field = mines_text::read(board, &line.mines)?;
         if field.mines() != board.mines() {
             return Err(KeptError::Count {
                 found: field.mines(),

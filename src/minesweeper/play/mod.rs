@@ -6,6 +6,7 @@
 mod adviser;
 mod judge;
 mod kept;
+mod mines_text;
 mod words;
 
 pub use adviser::{Advice, Adviser, Odds, Proof};

@@ -101,10 +101,10 @@ impl Estimator {
         budget: &mut Budget,
     ) -> Result<(), NoMove> {
         let elsewhere = |off_boundary: OffBoundary| match off_boundary {
-            OffBoundary::Density | OffBoundary::Remaining => view.board().mine_ratio(),
+            OffBoundary::Density => view.board().mine_ratio(),
             OffBoundary::Half => 0.5,
         };
-        let remaining = match self {
+        match self {
             &Self::Counting {
                 weighting,
                 off_boundary,
@@ -123,7 +123,6 @@ impl Estimator {
                     .boundary()
                     .iter()
                     .for_each(|cell| weights.put_on_boundary(cell, counted.mine[cell.index()]));
-                off_boundary == Some(OffBoundary::Remaining)
             }
             Self::Walking {
                 off_boundary,
@@ -131,8 +130,7 @@ impl Estimator {
                 ..
             } => {
                 // If the search found no solution, every cell has P = 0.5.
-                let nothing = walker.found_nothing();
-                let elsewhere = if nothing {
+                let elsewhere = if walker.found_nothing() {
                     0.5
                 } else {
                     elsewhere(*off_boundary)
@@ -145,12 +143,8 @@ impl Estimator {
                 walker
                     .probabilities()
                     .for_each(|(cell, mine)| weights.put_on_boundary(cell, mine));
-                *off_boundary == OffBoundary::Remaining && !nothing
             }
         };
-        if remaining {
-            weights.put_elsewhere(view, |position| position.density());
-        }
         Ok(())
     }
 }

@@ -108,13 +108,22 @@ impl Options for EndgameLimits {
     }
 }
 
-/// The revision of the players, part of every [version](Recipe::version). Raise it in any commit that changes the moves of a recipe, so
-/// that older tables are not mistaken for results of the current players.
-pub const REVISION: u32 = 1;
+/// The lowest revision of the players, which is part of every [version](Recipe::version). Raise it in any commit that changes the moves of
+/// recipes, so that older tables are not mistaken for results of the current players. A rule that alone changes has a
+/// [revision](Recipe::revision) of its own.
+pub(super) const REVISION: u32 = 1;
 
 impl Recipe {
-    /// Returns the version of the player: 12 hexadecimal digits that change whenever the recipe, the content of its model or [`REVISION`]
-    /// changes. The digits don't depend on the player's name, nor on the file or version from which a model is loaded.
+    /// Returns the revision of the player, which is raised when the same recipe chooses other moves than before.
+    pub fn revision(&self) -> u32 {
+        match self {
+            Self::Agent => REVISION,
+            Self::Steps(steps) => steps.choice.rule.revision(),
+        }
+    }
+
+    /// Returns the version of the player: 12 hexadecimal digits that change whenever the recipe, the content of its model or its
+    /// [revision](Self::revision) changes. The digits don't depend on the player's name, nor on the file or version from which a model is loaded.
     ///
     /// ```
     /// use mineflow_minesweeper::player::PlayerSpec;
@@ -131,7 +140,7 @@ impl Recipe {
                 model.forget_name();
             }
         }
-        mineflow_search::version(&recipe.to_string(), &models, REVISION)
+        mineflow_search::version(&recipe.to_string(), &models, self.revision())
     }
 
     /// Formats the recipe for names and for files, whose bytes must not depend on the folder of a model: the path of a model file is reduced

@@ -36,8 +36,8 @@ pub enum Engine {
 pub enum TreeSearch {
     /// A traversal of the tree of simple backtracking.
     Backtracking(Traversal),
-    /// A traversal of the tree of DSScsp (Sinha et al. 2021, algorithm 3).
-    Dsscsp(Traversal),
+    /// A traversal of the whole tree of DSScsp (Sinha et al. 2021, algorithm 3).
+    Dsscsp,
     /// Random descents in the tree of DSScsp.
     Descents(Subset),
 }
@@ -49,9 +49,6 @@ pub enum OffBoundary {
     /// The board's number of mines per cell (section 4.2.3 of "An Artificial Intelligence Approach to Minesweeper").
     #[default]
     Density,
-    /// The number of mines not found yet, divided by the number of covered cells not known to be mines: `(m - f) / l` in equation 4 of
-    /// Sinha et al. (2021).
-    Remaining,
     /// The constant 0.5 (Sinha et al. 2021, section 4.2.2).
     Half,
 }
@@ -60,28 +57,29 @@ impl TreeSearch {
     /// Returns whether the search visits every solution in every position.
     pub const fn is_complete(self) -> bool {
         match self {
-            Self::Backtracking(limits) | Self::Dsscsp(limits) => limits.is_complete(),
+            Self::Backtracking(limits) => limits.is_complete(),
+            Self::Dsscsp => true,
             Self::Descents(_) => false,
         }
     }
 }
 
-named!(OffBoundary, "probability off the boundary": Density = "density", Remaining = "remaining", Half = "half");
+named!(OffBoundary, "probability off the boundary": Density = "density", Half = "half");
 
 /// The name and help line of each source.
 pub(super) const SOURCES: [(&str, &str); 4] = [
     (
         "backtracking",
-        "P from all solutions, found by backtracking; [:solutions=N] [:swaps=N] [:off-boundary=density|remaining|half]",
+        "P from all solutions, found by backtracking; [:solutions=N] [:swaps=N] [:off-boundary=density|half]",
     ),
     (
         "dsscsp",
         "P from all solutions, or from N random ones, found by DSScsp; [:solutions=N] [:depth=N] \
-         [:subset=descents|walk] [:off-boundary=density|remaining|half]",
+         [:off-boundary=density|half]",
     ),
     (
         "components",
-        "P from all solutions, counted by component; [:off-boundary=density|remaining|half]",
+        "P from all solutions, counted by component; [:off-boundary=density|half]",
     ),
     (
         "posterior",
@@ -94,7 +92,7 @@ impl Source {
     pub(super) fn usual(name: &str) -> Option<Self> {
         let engine = match name {
             "backtracking" => Engine::Tree(TreeSearch::Backtracking(Traversal::COMPLETE)),
-            "dsscsp" => Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE)),
+            "dsscsp" => Engine::Tree(TreeSearch::Dsscsp),
             "components" => Engine::Components,
             "posterior" => return Some(Self::Posterior),
             _ => return None,
@@ -137,49 +135,27 @@ impl Options for Source {
         if let Engine::Tree(search) = engine {
             search.list(list)?;
         }
-        list.text("off-boundary", off_boundary, "density, remaining or half")
+        list.text("off-boundary", off_boundary, "density or half")
     }
 }
 
 impl Options for TreeSearch {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        let (mut limits, mut walks) = match *self {
-            Self::Backtracking(limits) => (limits, true),
-            Self::Dsscsp(limits) => (limits, !limits.is_complete()),
-            Self::Descents(Subset { solutions, depth }) => (
-                Traversal {
-                    max_solutions: Some(solutions),
-                    max_edges: depth,
-                },
-                false,
-            ),
-        };
-        list.optional("solutions", &mut limits.max_solutions, 1..)?;
-        if let Self::Backtracking(walk) = self {
+        if let Self::Backtracking(limits) = self {
+            list.optional("solutions", &mut limits.max_solutions, 1..)?;
             list.optional("swaps", &mut limits.max_edges, 1..)?;
-            *walk = limits;
             return Ok(());
         }
-        list.optional("depth", &mut limits.max_edges, 1..)?;
-        list.choice("subset", &mut walks, &[("descents", false), ("walk", true)])?;
-        *self = match (walks, limits) {
-            (true, limits) | (false, limits @ Traversal::COMPLETE) => Self::Dsscsp(limits),
-            (
-                false,
-                Traversal {
-                    max_solutions: Some(solutions),
-                    max_edges: depth,
-                },
-            ) => Self::Descents(Subset { solutions, depth }),
-            (
-                false,
-                Traversal {
-                    max_solutions: None,
-                    ..
-                },
-            ) => {
-                return Err(list.missing("solutions", "a whole number from 1"));
-            }
+        let (mut solutions, mut depth) = match *self {
+            Self::Descents(subset) => (Some(subset.solutions), subset.depth),
+            Self::Backtracking(_) | Self::Dsscsp => (None, None),
+        };
+        list.optional("solutions", &mut solutions, 1..)?;
+        list.optional("depth", &mut depth, 1..)?;
+        *self = match (solutions, depth) {
+            (Some(solutions), depth) => Self::Descents(Subset { solutions, depth }),
+            (None, None) => Self::Dsscsp,
+            (None, Some(_)) => return Err(list.missing("solutions", "a whole number from 1")),
         };
         Ok(())
     }

@@ -11,7 +11,6 @@ use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
 use super::versions::versions;
-use crate::solver::Traversal;
 
 /// A player's name and its recipe.
 ///
@@ -93,10 +92,8 @@ impl PlayerSpec {
     /// Returns whether the player traverses search trees without a limit, which may take impractically long on a large board.
     pub fn walks_without_limit(&self) -> bool {
         let is_unlimited = |engine: Engine| match engine {
-            Engine::Tree(TreeSearch::Backtracking(walk) | TreeSearch::Dsscsp(walk)) => {
-                walk.is_complete()
-            }
-            Engine::Tree(TreeSearch::Descents(_)) | Engine::Components => false,
+            Engine::Tree(search) => search.is_complete(),
+            Engine::Components => false,
         };
         matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
     }
@@ -112,7 +109,7 @@ impl PlayerSpec {
         }) = &mut self.recipe
             && *engine == Engine::Components
         {
-            *engine = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
+            *engine = Engine::Tree(TreeSearch::Dsscsp);
             self.name = if typed {
                 self.recipe.without_folders()
             } else {

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 
 use super::decision::NoMove;
 use super::source::TreeSearch;
-use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
+use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System, Traversal};
 use crate::{Cell, View};
 use mineflow_rng::{Rng, Seed};
 
@@ -65,7 +65,9 @@ impl TreeWalker {
             TreeSearch::Backtracking(limits) => {
                 backtracking.enumerate(system, limits, rng, budget, found)?
             }
-            TreeSearch::Dsscsp(limits) => dsscsp.enumerate(system, limits, rng, budget, found)?,
+            TreeSearch::Dsscsp => {
+                dsscsp.enumerate(system, Traversal::COMPLETE, rng, budget, found)?
+            }
             TreeSearch::Descents(subset) => dsscsp.draw(system, subset, rng, budget, found)?,
         }
         safe.clear();

@@ -38,7 +38,7 @@ const VERSIONS: &[Version] = &[
     version("11.0", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+even-first+ranker:model=11.0", "11.0-fast, guesses ranked by trees trained on roll-outs; optimal play once at most 10,000 layouts remain", "beyond the papers"),
     version("11.0-deep", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+even-first+roll-outs:layouts=64:arms=8:unknown=0.94:endgame=100:looks=2:player=least-mine:model=11.0:weight=400:within=0.03", "11.0, close guesses evaluated by roll-outs", "beyond the papers"),
     version("sp-mcts", "corner-first+dss+posterior+sp-mcts:c=0.5:d=0:playouts=1000:t=0", "7.0, guesses by tree search with equation 1", "Schadd et al., section 4"),
-    version("mac-ucb", "corner-first+dss+posterior+mac-ucb:playouts=1000", "7.0, guesses by MAC and UCB", "Koriche et al., section 4"),
+    version("mac-ucb", "corner-first+dss+posterior+mac-ucb:playouts=1000", "7.0, guesses by MAC-UCB", "Koriche et al., section 4"),
     version("agent", "agent", "heuristics 1 to 7", "An AI Approach to Minesweeper, section 4"),
 ];
 

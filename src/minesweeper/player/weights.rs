@@ -56,16 +56,6 @@ impl Weights {
         }
     }
 
-    /// Applies `of` to the position so far, and sets the probability of every cell off the boundary, except known mines, to the result.
-    pub(super) fn put_elsewhere(&mut self, view: &View, of: impl Fn(&Position<'_>) -> f64) {
-        let probability = of(&self.position(view));
-        for (index, mine) in self.mine.iter_mut().enumerate() {
-            if !mine.is_nan() && !self.boundary.contains(Cell(index as u16)) {
-                *mine = probability;
-            }
-        }
-    }
-
     /// Marks a covered cell as a known mine.
     pub(super) fn rule_out(&mut self, cell: Cell) {
         let mine = &mut self.mine[cell.index()];

@@ -20,7 +20,7 @@ pub(super) const F64_BOUNDARY: usize = 400;
 #[derive(Clone, Debug)]
 pub(super) struct Combination<N> {
     components: Components<N>,
-    together: Together<N>,
+    joint: JointCount<N>,
     weights: Vec<N>,
     sums: Vec<BoxSums<N>>,
 }
@@ -29,7 +29,7 @@ impl<N> Default for Combination<N> {
     fn default() -> Self {
         Self {
             components: Components::default(),
-            together: Together::default(),
+            joint: JointCount::default(),
             weights: Vec::new(),
             sums: Vec::new(),
         }
@@ -38,7 +38,7 @@ impl<N> Default for Combination<N> {
 
 impl<N: Real> Combination<N> {
     /// Writes the probabilities to `output`. Returns false if the counts may leave the range of `N`.
-    pub(super) fn answer(
+    pub(super) fn probabilities(
         &mut self,
         frontier: &Frontier,
         weighting: Weighting,
@@ -46,17 +46,17 @@ impl<N: Real> Combination<N> {
         output: &mut Output<'_>,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let answered =
-            self.count(frontier, weighting, plan, budget)
-                .and_then(|()| match weighting {
-                    Weighting::Solutions => {
-                        self.solutions(frontier, output);
-                        Ok(true)
-                    }
-                    Weighting::Posterior => self.posterior(frontier, output, budget),
-                });
+        let is_in_range = self
+            .count(frontier, weighting, plan, budget)
+            .and_then(|()| match weighting {
+                Weighting::Solutions => {
+                    self.solutions(frontier, output);
+                    Ok(true)
+                }
+                Weighting::Posterior => self.posterior(frontier, output, budget),
+            });
         self.components.release();
-        answered
+        is_in_range
     }
 
     fn count(
@@ -135,11 +135,11 @@ impl<N: Real> Combination<N> {
         else {
             return Ok(None);
         };
-        self.together.weigh(budget)?;
+        self.joint.weigh_components(budget)?;
         let mut safest = Safest::of(layouts);
         for i in 0..frontier.components.len() {
             self.components
-                .box_sums(i, self.together.weights_of(i), &mut self.sums);
+                .box_sums(i, self.joint.weights_of(i), &mut self.sums);
             safest.take_component(frontier, i, &self.sums);
         }
         safest.take_rest(&in_rest, frontier.rest);
@@ -152,7 +152,7 @@ impl<N: Real> Combination<N> {
         budget: &mut Budget,
     ) -> Result<Option<Total<N>>, CountError> {
         let by_mines = (0..frontier.components.len()).map(|i| self.components.by_mines(i));
-        self.together
+        self.joint
             .total(by_mines, frontier.mines_left, frontier.rest, budget)
     }
 
@@ -173,12 +173,12 @@ impl<N: Real> Combination<N> {
             return Ok(false);
         };
         let (rest, components) = (frontier.rest, 0..frontier.components.len());
-        self.together.weigh(budget)?;
+        self.joint.weigh_components(budget)?;
         output.begin();
         output.put_ln_layouts(ln_layouts);
         for i in components {
             self.components
-                .box_sums(i, self.together.weights_of(i), &mut self.sums);
+                .box_sums(i, self.joint.weights_of(i), &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);
         }
         if rest > 0 {
@@ -190,7 +190,7 @@ impl<N: Real> Combination<N> {
 
 /// The product tree of the components' layout counts, with a weight for each total number of mines in the components.
 #[derive(Clone, Debug)]
-pub(super) struct Together<N> {
+pub(super) struct JointCount<N> {
     tree: ProductTree<N>,
     weights: Vec<N>,
     ln_binomials: LnBinomials,
@@ -205,7 +205,7 @@ pub(super) struct Total<N> {
     pub(super) ln_layouts: f64,
 }
 
-impl<N> Default for Together<N> {
+impl<N> Default for JointCount<N> {
     fn default() -> Self {
         Self {
             tree: ProductTree::default(),
@@ -215,7 +215,7 @@ impl<N> Default for Together<N> {
     }
 }
 
-impl<N: Real> Together<N> {
+impl<N: Real> JointCount<N> {
     /// Sums all layouts, weighting each by the number of ways to place the remaining mines on the `rest` cells off the
     /// boundary. Returns `None` if the weights may leave the range of `N`.
     pub(super) fn total<'a>(
@@ -263,8 +263,8 @@ impl<N: Real> Together<N> {
         }))
     }
 
-    /// Carries the weights down to the components; call after [`Together::total`].
-    pub(super) fn weigh(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
+    /// Carries the weights down to the components; call after [`JointCount::total`].
+    pub(super) fn weigh_components(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
         self.tree.weigh(&self.weights, budget)
     }
 

@@ -20,8 +20,8 @@ pub(super) struct Components<N> {
 /// The method by which a component was counted.
 #[derive(Clone, Debug)]
 enum Counted<N> {
-    /// The index of the component in `counting`, which keeps all its counts.
-    ComponentCache(usize),
+    /// By elimination; the index of the component in `counting`, which keeps all its counts.
+    Eliminated(usize),
     Swept(Box<Sweep<N>>),
 }
 
@@ -57,7 +57,7 @@ impl<N: Real> Components<N> {
                 .counting
                 .count(frontier, component, *mines.end(), plan, budget)
             {
-                Ok(()) => Counted::ComponentCache(self.counting.components() - 1),
+                Ok(()) => Counted::Eliminated(self.counting.components() - 1),
                 Err(Uncounted::TooHard) => {
                     let memory = budget.memory_limit().saturating_sub(self.bytes);
                     let sweep = Sweep::count(frontier, component, mines, plan, memory, budget)?;
@@ -81,7 +81,7 @@ impl<N: Real> Components<N> {
     /// Returns the number of layouts by number of mines of the `i`-th component counted since [`Components::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         match &self.counted[i] {
-            &Counted::ComponentCache(at) => self.counting.by_mines(at),
+            &Counted::Eliminated(at) => self.counting.by_mines(at),
             Counted::Swept(sweep) => sweep.by_mines(),
         }
     }
@@ -90,7 +90,7 @@ impl<N: Real> Components<N> {
     /// weighted by `weights` according to their number of mines, with one weight for each count of [`ByMines`].
     pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         match &mut self.counted[i] {
-            &mut Counted::ComponentCache(at) => self.counting.box_sums(at, weights, sums),
+            &mut Counted::Eliminated(at) => self.counting.box_sums(at, weights, sums),
             Counted::Swept(sweep) => sweep.box_sums(weights, sums),
         }
     }

@@ -51,12 +51,16 @@ impl Counter {
             deduction,
         };
         if frontier.cells > F64_BOUNDARY
-            || !self
-                .floats
-                .answer(frontier, weighting, &mut self.plan, &mut found, budget)?
+            || !self.floats.probabilities(
+                frontier,
+                weighting,
+                &mut self.plan,
+                &mut found,
+                budget,
+            )?
         {
             self.wides
-                .answer(frontier, weighting, &mut self.plan, &mut found, budget)?;
+                .probabilities(frontier, weighting, &mut self.plan, &mut found, budget)?;
         }
         Ok(Found {
             safe: &self.safe,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
-use super::combination::{F64_BOUNDARY, Together, Total};
+use super::combination::{F64_BOUNDARY, JointCount, Total};
 use super::counting::BoxSums;
 use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
@@ -61,7 +61,7 @@ pub struct Line {
     proved: Vec<Cell>,
     began: u64,
     /// Scratch memory for counting; the following fields are scratch memory too.
-    together: Together<f64>,
+    joint: JointCount<f64>,
     cells: CountedCells,
     flood: Flood,
     plan: Plan,
@@ -163,13 +163,13 @@ impl Line {
             known: LastDeduction(known),
             kept,
             parts,
-            together,
+            joint,
             cells,
             ..
         } = self;
         let rest = known.unknown() - boundary;
         let by_mines = parts.iter().map(|part| kept.by_mines(part.at));
-        let total = together.total(by_mines, known.mines_left(), rest, budget)?;
+        let total = joint.total(by_mines, known.mines_left(), rest, budget)?;
         let Some(Total {
             layouts,
             in_rest,
@@ -178,10 +178,10 @@ impl Line {
         else {
             return Err(CountError::TooHard { cells: boundary });
         };
-        together.weigh(budget)?;
+        joint.weigh_components(budget)?;
         cells.begin(layouts);
         for (i, part) in parts.iter().enumerate() {
-            kept.take_component(part.at, together.weights_of(i), cells);
+            kept.take_component(part.at, joint.weights_of(i), cells);
         }
         if rest > 0 {
             cells.take_rest(&in_rest, rest);

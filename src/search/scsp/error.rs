@@ -42,10 +42,4 @@ pub enum NetworkError {
     Utility { players: usize, utility: Vec<f64> },
     #[error("chance variable {variable} has no distribution")]
     DistributionMissing { variable: usize },
-    #[error("variable {variable} does not follow from the values given")]
-    Undefined { variable: usize },
-    #[error(
-        "the rows of the hard constraints take more than {limit} words, more than this program keeps"
-    )]
-    TooManyRows { limit: usize },
 }

@@ -3,14 +3,12 @@
 //! A [`ConstraintNetwork`] has decision variables, chance variables with conditional probability tables, outcome variables that decisions
 //! and chance determine, hard constraints as tables, and utilities (Koriche et al. (MAC-UCB), "General Game Playing with Stochastic CSP",
 //! sections 3.1 and 3.3). [`ConstraintNetwork::preprocess`] simplifies a network once (section 4.1). A [`NetworkSolver`] then computes,
-//! for one state after another, which decisions occur in feasible policies (section 4.2). An [`Evaluation`] computes the remaining
-//! variables when all free variables are given. This module is independent of the game: the caller defines what variables and values
-//! mean, and does the sampling (section 4.3).
+//! for one state after another, which decisions occur in feasible policies (section 4.2). This module is independent of the game: the caller
+//! defines what variables and values mean, and does the sampling (section 4.3).
 
 mod compact_table;
 mod domains;
 mod error;
-mod evaluation;
 mod forward_checking;
 mod network;
 mod parts;
@@ -25,7 +23,6 @@ mod value;
 mod variable;
 
 pub use error::NetworkError;
-pub use evaluation::{Evaluation, Undetermined};
 pub use network::ConstraintNetwork;
 pub use preprocessing::{Filtering, NetworkSize};
 pub use solver::{End, Method, NetworkSolver, Query, SolverEffort};

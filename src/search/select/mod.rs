@@ -7,7 +7,7 @@ mod sp_uct;
 mod ucb1;
 mod uct;
 
-pub use sp_uct::{Logarithm, SpUct};
+pub use sp_uct::SpUct;
 pub use ucb1::Ucb1;
 pub use uct::Uct;
 

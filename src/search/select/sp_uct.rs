@@ -5,17 +5,6 @@
 
 use super::{Select, Statistics, ValueTerms};
 
-/// The base of the logarithm in the second term.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Logarithm {
-    /// Natural, as in the text of Schadd et al.
-    #[default]
-    Natural,
-    /// Base 10, as in the program of Schadd et al.
-    Common,
-}
-
 /// The selection rule of Schadd et al. (equation 1). Rewards are not normalised, and the constants must fit the scale
 /// of the rewards.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -26,7 +15,6 @@ pub struct SpUct {
     pub d: f64,
     /// The weight `W` of the top score.
     pub w: f64,
-    pub logarithm: Logarithm,
 }
 
 impl Default for SpUct {
@@ -36,7 +24,6 @@ impl Default for SpUct {
             c: 0.1,
             d: 32.0,
             w: 0.02,
-            logarithm: Logarithm::Natural,
         }
     }
 }
@@ -55,10 +42,6 @@ impl Select for SpUct {
     }
 
     fn parent(&self, visits: u32) -> f64 {
-        let visits = f64::from(visits);
-        match self.logarithm {
-            Logarithm::Natural => libm::log(visits).sqrt(),
-            Logarithm::Common => libm::log10(visits).sqrt(),
-        }
+        libm::log(f64::from(visits)).sqrt()
     }
 }

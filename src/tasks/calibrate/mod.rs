@@ -19,13 +19,13 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::resume::{end, note_resumed, noted_revision};
+use crate::resume::{end, note_resumed, revision_of_players};
 use crate::stage::named_players;
 use crate::values::{self, ModelFor, unique};
 use crate::{Context, Outcome, Stage};
 use limited::Exact;
 use mineflow_arena::{Part, Series, Slots};
-use mineflow_minesweeper::player::{PlayerSpec, REVISION, Recipe, board_seed};
+use mineflow_minesweeper::player::{PlayerSpec, Recipe, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
@@ -134,7 +134,7 @@ impl Calibration {
             "guesses": Value::Null,
             "seed": self.seed,
         }));
-        settings.extend(noted_revision(REVISION));
+        settings.extend(revision_of_players(&self.players));
         part.noted_in(settings)
     }
 

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::as_text;
 use crate::help::examples;
-use crate::resume::{end, note_resumed, noted_revision};
+use crate::resume::{end, note_resumed, revision_of_players};
 use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
@@ -28,7 +28,7 @@ use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf};
 use mineflow_learn::data::{GuessSetRow, read_guess_set, write_guess_set};
 use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation};
-use mineflow_minesweeper::player::{PlayerSpec, REVISION};
+use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::text::view_on;
 use mineflow_rng::Seed;
 use mineflow_store::{Journal, Purpose, object};
@@ -97,7 +97,7 @@ impl Stage for GuessSet {
             "looking_layouts": self.looking_layouts,
             "seed": context.seed,
         }));
-        settings.extend(noted_revision(REVISION));
+        settings.extend(revision_of_players([&player]));
         let folder = context.open(&Purpose {
             own: &[Journal::FILE],
             results: &FILES,

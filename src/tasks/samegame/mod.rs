@@ -17,18 +17,11 @@ pub const ALGORITHMS: &str = "\
 Algorithms, each with its options and their defaults:
   sp-mcts:c=0.1:d=32:t=10:w=0.02:epsilon=0.003
     :unit=100                       points per unit of reward; the scale of C and D
-    :log=natural|common             the logarithm in equation 1 of Schadd et al.
-    :playout=tabu-color-random|tabu-random|random|roulette-wheel
-    :tabu-for=playout|move          scope of the tabu colour
-    :draw=groups|cells              draw uniformly among groups or among cells
+    :playout=tabu-color-random|tabu-random|random
     :expand=every-playout|after-visits
     :final=top-score|highest-mean|most-playouts
     :per=game|move                  scope of the budget; with move, each move gets 1/64.4 of it
     :searches=1                     randomised restarts that share the budget of the game or the move
-    :games=1                        whole games that share the budget; the best one counts
-    :keep=line|tree|nothing         what the next move's search keeps
-    :ended=once|again               how often games that are complete in the tree are played
-    :transpositions=apart|shared
   nrpa:level=2:iterations=100:playouts=4:step=1:bias=0.3:bias-limit=6
   greedy:games=1000                 greedy games at each move
 Budgets (sp-mcts only; nrpa and greedy have options instead): nodes=N, playouts=N, time=10s (CPU time);

@@ -1,22 +1,23 @@
 //! The answers of the constraint networks about a state.
 
+use std::ops::ControlFlow;
+
 use super::visit::{Mismatch, Visit, same, sorted};
 use mineflow_gdl::Grounding;
 use mineflow_gdl::network::{GameNetwork, GameNetworkError, Rules};
-use mineflow_search::scsp::{Evaluation, Filtering, Undetermined, Variable};
+use mineflow_search::scsp::{End, Filtering, Method, NetworkSolver, Query, Variable};
 
-/// Indices of the rounds of values that the stage's `Evaluation` receives: first the state, then the moves.
-const STATE: usize = 0;
-const MOVES: usize = 1;
+/// The maximum number of states of a game that are compared: searches of large networks take a tenth of a second.
+const MOST_STATES: usize = 10;
 
-/// The preprocessed constraint networks of a game, which are built once and cloned for each worker.
-#[derive(Clone, Debug)]
+/// The preprocessed constraint networks of a game.
 pub struct Networks {
-    stage: GameNetwork,
-    evaluation: Evaluation,
-    last: GameNetwork,
-    last_evaluation: Evaluation,
-    given: Vec<(Variable, u32)>,
+    stage: (GameNetwork, NetworkSolver),
+    last: (GameNetwork, NetworkSolver),
+    /// How the arms of a stage are searched.
+    methods: &'static [Method],
+    /// The number of states compared.
+    compared: usize,
 }
 
 impl Networks {
@@ -24,129 +25,155 @@ impl Networks {
     ///
     /// # Errors
     /// Returns the errors of [`GameNetwork::new`].
-    pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, GameNetworkError> {
-        let preprocessed = |stage: &GameNetwork| {
-            let mut network = stage.network().clone();
+    pub fn new(
+        grounding: &Grounding,
+        filtering: Filtering,
+        methods: &'static [Method],
+    ) -> Result<Self, GameNetworkError> {
+        let build = |rules| -> Result<_, GameNetworkError> {
+            let game = GameNetwork::new(grounding, rules)?;
+            let mut network = game.network().clone();
             network.preprocess(filtering);
-            network
+            Ok((game, NetworkSolver::new(network)?))
         };
-        let stage = GameNetwork::new(grounding, Rules::Stage)?;
-        let last = GameNetwork::new(grounding, Rules::Goals)?;
-        let moves = (0..grounding.roles.len())
-            .map(|role| stage.action(role))
-            .collect();
         Ok(Self {
-            evaluation: Evaluation::new(&preprocessed(&stage), &[stage.given(), moves])?,
-            last_evaluation: Evaluation::new(&preprocessed(&last), &[last.given()])?,
-            stage,
-            last,
-            given: Vec::new(),
+            stage: build(Rules::Stage)?,
+            last: build(Rules::Goals)?,
+            methods,
+            compared: 0,
         })
     }
 
     pub(super) fn compare(&mut self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
-        let Self {
-            stage,
-            evaluation,
-            last,
-            last_evaluation: ended,
-            given,
-        } = self;
-        given.clear();
-        last.give(grounding, &visit.state, given);
-        possible(|| "the state".to_owned(), ended.give(STATE, given))?;
-        let terminal = |x| move || format!("terminal, variable {x:?}");
+        if self.compared == MOST_STATES {
+            return Ok(());
+        }
+        self.compared += 1;
+        self.compare_goals(grounding, visit)?;
+        // In a terminal state without legal actions, the stage has no solution. A policy covers every event: where chance has several
+        // moves, it does not determine the state that follows.
+        let is_drawn = grounding
+            .chance
+            .is_some_and(|role| visit.legal[role].len() > 1);
+        match visit.step {
+            Some(_) if !is_drawn => self.compare_stage(grounding, visit),
+            _ => Ok(()),
+        }
+    }
+
+    fn compare_goals(&mut self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
+        let (game, solver) = &mut self.last;
+        let mut given = Vec::new();
+        game.give(grounding, &visit.state, &mut given);
+        let terminal = solutions(solver, &given, &[game.terminal()], Method::Mac);
         same(
-            terminal(last.terminal()),
-            &Some(u32::from(visit.terminal)),
-            &ended.value(last.terminal()),
+            || "terminal".to_owned(),
+            &vec![vec![u32::from(visit.terminal)]],
+            &terminal,
         )?;
         for (role, goals) in visit.goals.iter().enumerate() {
-            let about = || format!("goals of {}", grounding.role_name(role));
-            let values = last
-                .goals(role)
-                .iter()
-                .map(|&(points, x)| (points, ended.value(x)));
-            same(about, goals, &sorted(decided(about, values)?))?;
-        }
-        // In a terminal state without legal actions, the stage has no solution.
-        let Some(step) = &visit.step else {
-            return Ok(());
-        };
-        given.clear();
-        stage.give(grounding, &visit.state, given);
-        possible(|| "the state".to_owned(), evaluation.give(STATE, given))?;
-        same(
-            terminal(stage.terminal()),
-            &Some(0),
-            &evaluation.value(stage.terminal()),
-        )?;
-        for (role, legal) in visit.legal.iter().enumerate() {
-            let about = || format!("legal actions of {}", grounding.role_name(role));
-            let values = stage
-                .legal(role)
-                .iter()
-                .map(|&x| evaluation.value(x))
-                .enumerate();
-            same(about, legal, &decided(about, values)?)?;
-        }
-        given.clear();
-        given.extend(
-            step.joint
-                .iter()
-                .enumerate()
-                .map(|(role, &action)| (stage.action(role), action as u32)),
-        );
-        let about = || step.about(grounding);
-        possible(about, evaluation.give(MOVES, given))?;
-        let values: Option<Vec<u32>> = stage.next().iter().map(|&x| evaluation.value(x)).collect();
-        let next = values.map(|values| stage.state(&values));
-        if next.as_ref() != Some(&step.next) {
-            let other = next.map_or_else(
-                || "undecided".to_owned(),
-                |next| grounding.show_state(&next),
-            );
-            return Err(Mismatch {
-                about: about(),
-                network: grounding.show_state(&step.next),
-                other,
-            });
+            let wanted: Vec<Variable> = game.goals(role).iter().map(|&(_, x)| x).collect();
+            let held = |values: Vec<u32>| {
+                let points = game.goals(role).iter().map(|&(points, _)| points);
+                sorted(
+                    points
+                        .zip(values)
+                        .filter(|&(_, value)| value == 1)
+                        .map(|(points, _)| points)
+                        .collect(),
+                )
+            };
+            let found: Vec<Vec<u8>> = solutions(solver, &given, &wanted, Method::Mac)
+                .into_iter()
+                .map(held)
+                .collect();
+            same(
+                || format!("goals of {}", grounding.role_name(role)),
+                &vec![goals.clone()],
+                &found,
+            )?;
         }
         Ok(())
     }
-}
 
-/// Returns a mismatch if the constraints contradict the given values or leave other variables undecided.
-fn possible(
-    about: impl FnOnce() -> String,
-    evaluated: Result<(), Undetermined>,
-) -> Result<(), Mismatch> {
-    evaluated.map_err(|Undetermined { variable, left }| Mismatch {
-        about: about(),
-        network: "possible".to_owned(),
-        other: format!("{left} values of {variable:?}"),
-    })
-}
-
-/// Returns the items whose Boolean variable is true, or a mismatch if some variable is undecided.
-fn decided<T: std::fmt::Debug>(
-    about: impl FnOnce() -> String,
-    items: impl Iterator<Item = (T, Option<u32>)>,
-) -> Result<Vec<T>, Mismatch> {
-    let mut held = Vec::new();
-    for (item, value) in items {
-        match value {
-            Some(0) => {}
-            Some(_) => held.push(item),
-            None => {
-                let other = format!("{item:?} undecided");
-                return Err(Mismatch {
-                    about: about(),
-                    network: "decided".to_owned(),
-                    other,
-                });
+    fn compare_stage(&mut self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
+        let (game, solver) = &mut self.stage;
+        let Some(step) = &visit.step else {
+            return Ok(());
+        };
+        let mut given = Vec::new();
+        game.give(grounding, &visit.state, &mut given);
+        for (role, legal) in visit
+            .legal
+            .iter()
+            .enumerate()
+            .filter(|(role, _)| grounding.chance != Some(*role))
+        {
+            for &method in self.methods {
+                let arms = solutions(solver, &given, &[game.action(role)], method);
+                let arms = sorted(arms.into_iter().map(|values| values[0] as usize).collect());
+                same(
+                    || format!("legal actions of {}", grounding.role_name(role)),
+                    legal,
+                    &arms,
+                )?;
             }
         }
+        // The moves have a solution with the state that follows, and none with another value of one of its variables.
+        let actions = step.joint.iter().enumerate();
+        given.extend(actions.map(|(role, &action)| (game.action(role), action as u32)));
+        let (first, count) = (given.len(), game.next().len());
+        let mut next = Vec::new();
+        game.give(grounding, &step.next, &mut next);
+        given.extend(
+            game.next()
+                .iter()
+                .zip(&next)
+                .map(|(&x, &(_, value))| (x, value)),
+        );
+        let is_possible = |solver: &mut NetworkSolver, given: &[_]| {
+            !solutions(solver, given, &[], Method::Mac).is_empty()
+        };
+        same(
+            || step.about(grounding),
+            &true,
+            &is_possible(solver, &given),
+        )?;
+        let (_, value) = &mut given[first + self.compared % count];
+        *value = u32::from(*value == 0);
+        self.compared += 1;
+        same(
+            || step.about(grounding),
+            &false,
+            &is_possible(solver, &given),
+        )
     }
-    Ok(held)
+}
+
+/// Returns the values of the wanted variables in the solutions with the given values.
+fn solutions(
+    solver: &mut NetworkSolver,
+    given: &[(Variable, u32)],
+    wanted: &[Variable],
+    method: Method,
+) -> Vec<Vec<u32>> {
+    let query = Query {
+        given,
+        wanted,
+        threshold: &[],
+        method,
+        nodes: u64::MAX,
+        time: None,
+    };
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    let effort = solver.solve(&query, |values| {
+        assert!(
+            found.iter().all(|other| other != values),
+            "{values:?} came twice"
+        );
+        found.push(values.to_vec());
+        ControlFlow::Continue(())
+    });
+    assert_eq!(effort.end, End::Complete);
+    found
 }

@@ -1,7 +1,7 @@
 //! Lines: descents from the root to a leaf, and backing up of their results.
 
 use super::player::{Context, MacUcbPlayer};
-use super::stages::{Arm, ArmEstimate, Choice, NodeId, Turn, count_drawn};
+use super::stages::{Arm, ArmEstimate, Choice, NodeId};
 use crate::player::batches::play_out;
 use crate::propnet::PlayoutStart;
 use mineflow_rng::Rng;
@@ -106,7 +106,7 @@ impl MacUcbPlayer<'_> {
                     break;
                 }
             }
-            let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
+            let stage = self.stages.stage(id);
             let new = stage.samples < self.settings.samples.into();
             if context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
@@ -120,7 +120,8 @@ impl MacUcbPlayer<'_> {
             };
             self.walk.step(action, context.rng);
             let next = self.stages.of(&self.walk.state(), context.explored);
-            let arm_nodes = self.enter(id, &picked, next);
+            let places = picked.iter().map(|arm| arm.place);
+            let arm_nodes = self.stages.enter(id, places, next);
             steps.push(Step {
                 id,
                 picked,
@@ -146,12 +147,6 @@ impl MacUcbPlayer<'_> {
 
     /// Picks an arm for each role with a choice.
     fn pick(&self, id: NodeId, rng: &mut Rng) -> Vec<Picked> {
-        let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
-        let choices = match &stage.turn {
-            Turn::Choice(choice) => std::slice::from_ref(choice),
-            Turn::Draw(_) => &[],
-            Turn::Mixed(choices) => choices,
-        };
         let pick = |choice: &Choice| {
             let place = self.to_sample(choice, rng);
             Picked {
@@ -160,7 +155,13 @@ impl MacUcbPlayer<'_> {
                 action: choice.arms[place].action,
             }
         };
-        choices.iter().map(pick).collect()
+        self.stages
+            .stage(id)
+            .turn
+            .choices()
+            .iter()
+            .map(pick)
+            .collect()
     }
 
     /// Returns the index of the arm to sample: the argmax of the upper bound among the arms that are neither exactly known nor cut.
@@ -181,29 +182,6 @@ impl MacUcbPlayer<'_> {
             Ucb1::upper_bound(value, visits, all)
         };
         any_of_best(choice.arms.iter().zip(&estimates).map(bound), rng)
-    }
-
-    /// Records where the picked arms lead. Returns the nodes of the arms that do not lead to a single state.
-    fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
-        let mut stage = self
-            .stages
-            .node_mut(id)
-            .stage
-            .take()
-            .expect("it was solved");
-        let mut arm_nodes = Vec::new();
-        match &mut stage.turn {
-            Turn::Choice(choice) => choice.arms[picked[0].place].child = Some(next),
-            Turn::Draw(drawn) => count_drawn(drawn, next),
-            Turn::Mixed(choices) => {
-                for (choice, arm) in choices.iter_mut().zip(picked) {
-                    let arm = &mut choice.arms[arm.place];
-                    arm_nodes.push(*arm.child.get_or_insert_with(|| self.stages.add(None)));
-                }
-            }
-        }
-        self.stages.node_mut(id).stage = Some(stage);
-        arm_nodes
     }
 
     /// Counts the playouts of a line and backs up `sums`, the sums of their rewards.

@@ -14,7 +14,6 @@ mod player;
 mod settings;
 mod solving;
 mod stages;
-mod traps;
 
 pub use player::MacUcbPlayer;
 pub use settings::MacUcbSettings;
@@ -22,5 +21,5 @@ pub use solving::StageNetwork;
 
 /// The revision, which is raised when the same recipe chooses other actions than before. Revision 2: MAC-UCB and FC-UCB query the
 /// constraint network and prove nothing by themselves. Revision 3: a search of the network ends when solving has used its share of the
-/// move's time.
-pub(super) const REVISION: u32 = 3;
+/// move's time. Revision 4: among actions of equal exact value, the cache of explored leaves decides, as for UCT.
+pub(super) const REVISION: u32 = 4;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::settings::MacUcbSettings;
 use super::solving::{StageNetwork, StageSolver};
-use super::stages::{ArmEstimate, Choice, NodeId, Stages, Turn};
+use super::stages::{ArmEstimate, Choice, NodeId, Stages};
 use crate::player::explored::Explored;
 use crate::player::walk::GameWalk;
 use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
@@ -142,19 +142,16 @@ impl GdlPlayer for MacUcbPlayer<'_> {
                 self.lines_in_lanes(root, room, &mut context);
             }
         }
-        if self.stages.node(root).known
-            && let Some(action) = self.best_of_known(root, state, role, &mut context)
-        {
-            return action;
-        }
         if let Some(best) = self.walk.explored_action(state, role, context.explored) {
             return best;
         }
         let stage = self.stages.node(root).stage.as_ref();
-        let choice = stage.and_then(|stage| match &stage.turn {
-            Turn::Choice(choice) => Some(choice),
-            Turn::Draw { .. } => None,
-            Turn::Mixed(choices) => choices.iter().find(|choice| choice.role == role),
+        let choice = stage.and_then(|stage| {
+            stage
+                .turn
+                .choices()
+                .iter()
+                .find(|choice| choice.role == role)
         });
         match choice {
             Some(choice) => choice.arms[self.best(choice, context.rng)].action,

@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 use crate::player::explored::Explored;
 use crate::state::GameState;
 
+/// The message of `expect` for the stage of a node that a line goes through.
+const SOLVED: &str = "a line solves the stages that it goes through";
+
 /// The index of a node in [`Stages`].
 pub(super) type NodeId = u32;
 
@@ -52,6 +55,25 @@ pub(super) enum Turn {
     Mixed(Vec<Choice>),
 }
 
+impl Turn {
+    /// Returns the roles that choose.
+    pub(super) fn choices(&self) -> &[Choice] {
+        match self {
+            Self::Choice(choice) => std::slice::from_ref(choice),
+            Self::Draw(_) => &[],
+            Self::Mixed(choices) => choices,
+        }
+    }
+
+    fn choices_mut(&mut self) -> &mut [Choice] {
+        match self {
+            Self::Choice(choice) => std::slice::from_mut(choice),
+            Self::Draw(_) => &mut [],
+            Self::Mixed(choices) => choices,
+        }
+    }
+}
+
 /// A role that chooses, and its arms.
 pub(super) struct Choice {
     pub(super) role: usize,
@@ -90,7 +112,7 @@ pub(super) struct ArmEstimate {
 }
 
 /// Records that chance led to `child`.
-pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u64)>, child: NodeId) {
+fn count_drawn(drawn: &mut Vec<(NodeId, u64)>, child: NodeId) {
     match drawn.iter_mut().find(|(id, _)| *id == child) {
         Some((_, times)) => *times += 1,
         None => drawn.push((child, 1)),
@@ -137,6 +159,51 @@ impl Stages {
         &mut self.nodes[id as usize]
     }
 
+    /// Returns the stage of a node on a line, which has been solved.
+    pub(super) fn stage(&self, id: NodeId) -> &Stage {
+        self.node(id).stage.as_ref().expect(SOLVED)
+    }
+
+    fn stage_mut(&mut self, id: NodeId) -> &mut Stage {
+        self.node_mut(id).stage.as_mut().expect(SOLVED)
+    }
+
+    /// Records that the arms at `places`, one of each role that chooses, led to `next`. Returns the nodes of the arms if they do not lead to
+    /// a single state.
+    pub(super) fn enter(
+        &mut self,
+        id: NodeId,
+        places: impl IntoIterator<Item = usize>,
+        next: NodeId,
+    ) -> Vec<NodeId> {
+        let mut places = places.into_iter().enumerate();
+        match &mut self.stage_mut(id).turn {
+            Turn::Choice(choice) => {
+                if let Some((_, place)) = places.next() {
+                    choice.arms[place].child = Some(next);
+                }
+                Vec::new()
+            }
+            Turn::Draw(drawn) => {
+                count_drawn(drawn, next);
+                Vec::new()
+            }
+            Turn::Mixed(_) => places
+                .map(|(choice, place)| self.arm_node(id, choice, place))
+                .collect(),
+        }
+    }
+
+    /// Returns the node of an arm that does not lead to a single state, and creates the node if it is missing.
+    fn arm_node(&mut self, id: NodeId, choice: usize, place: usize) -> NodeId {
+        if let Some(child) = self.stage(id).turn.choices()[choice].arms[place].child {
+            return child;
+        }
+        let child = self.add(None);
+        self.stage_mut(id).turn.choices_mut()[choice].arms[place].child = Some(child);
+        child
+    }
+
     /// Returns the node of a state, and creates the node if it is missing.
     pub(super) fn of(&mut self, state: &GameState, explored: &Explored) -> NodeId {
         if let Some(&id) = self.of_state.get(state) {
@@ -180,27 +247,11 @@ impl Stages {
 
     /// Returns the estimated value of an arm for a role.
     pub(super) fn estimate(&self, arm: &Arm, role: usize) -> ArmEstimate {
-        let unknown = ArmEstimate {
-            value: 0.0,
-            visits: 0,
-            known: false,
-        };
-        arm.child
-            .map_or(unknown, |child| self.estimate_of(child, role))
-    }
-
-    /// Returns the estimated value, for a role, of an arm that leads to the node `child`.
-    pub(super) fn estimate_of(&self, child: NodeId, role: usize) -> ArmEstimate {
-        let Node {
-            value,
-            visits,
-            known,
-            ..
-        } = self.node(child);
+        let node = arm.child.map(|child| self.node(child));
         ArmEstimate {
-            value: value[role],
-            visits: *visits,
-            known: *known,
+            value: node.map_or(0.0, |node| node.value[role]),
+            visits: node.map_or(0, |node| node.visits),
+            known: node.is_some_and(|node| node.known),
         }
     }
 

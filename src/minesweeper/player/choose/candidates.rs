@@ -17,15 +17,12 @@ pub enum Candidates {
     /// Every covered cell.
     #[default]
     Covered,
-    /// The boundary cells, or every covered cell if no boundary cell may be safe: the literal reading of Sinha et al. (2021) for players
-    /// 1.0 to 4.5.
-    Boundary,
     /// The boundary cells and three random cells off the boundary: the literal reading of Sinha et al. (2021, section 4.2.2) for players
     /// 5.0 and above.
     Sampled,
 }
 
-named!(Candidates, "set of candidates": Covered = "covered", Boundary = "boundary", Sampled = "sampled");
+named!(Candidates, "set of candidates": Covered = "covered", Sampled = "sampled");
 
 /// The number of cells off the boundary that [`Candidates::Sampled`] adds to the boundary (Sinha et al. 2021, section 4.2.2).
 const SAMPLED: usize = 3;
@@ -58,7 +55,7 @@ impl CandidateChooser {
     /// # Panics
     /// Panics if the position's board size differs from the chooser's.
     pub fn choose(&mut self, mut guess: Guess<'_>) -> Result<Option<Cell>, NoMove> {
-        if self.candidates != Candidates::Covered {
+        if self.candidates == Candidates::Sampled {
             self.narrow(guess.position, guess.rng);
             if self.mine.iter().any(|mine| !mine.is_nan()) {
                 return self.rule.choose(&mut guess, &self.mine);
@@ -68,7 +65,7 @@ impl CandidateChooser {
         self.rule.choose(&mut guess, all)
     }
 
-    /// Stores the probabilities of the candidates in `self.mine`, with NaN for all other cells.
+    /// Stores the probabilities of the boundary and of three random cells in `self.mine`, with NaN for all other cells.
     fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
         let &Position { mine, boundary, .. } = position;
         let Self {
@@ -82,16 +79,14 @@ impl CandidateChooser {
         for cell in boundary.iter().filter(may_be_safe) {
             narrowed[cell.index()] = mine[cell.index()];
         }
-        if self.candidates == Candidates::Sampled {
-            let cells = (0..mine.len() as u16).map(Cell);
-            elsewhere.clear();
-            elsewhere.extend(cells.filter(|&cell| may_be_safe(&cell) && !boundary.contains(cell)));
-            for drawn in 0..SAMPLED.min(elsewhere.len()) {
-                let other = rng.random_range(drawn as u32..elsewhere.len() as u32) as usize;
-                elsewhere.swap(drawn, other);
-                let cell = elsewhere[drawn].index();
-                narrowed[cell] = mine[cell];
-            }
+        let cells = (0..mine.len() as u16).map(Cell);
+        elsewhere.clear();
+        elsewhere.extend(cells.filter(|&cell| may_be_safe(&cell) && !boundary.contains(cell)));
+        for drawn in 0..SAMPLED.min(elsewhere.len()) {
+            let other = rng.random_range(drawn as u32..elsewhere.len() as u32) as usize;
+            elsewhere.swap(drawn, other);
+            let cell = elsewhere[drawn].index();
+            narrowed[cell] = mine[cell];
         }
     }
 }

@@ -32,11 +32,7 @@ impl Choice {
 impl Options for Choice {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         self.rule.list(list)?;
-        list.text(
-            "candidates",
-            &mut self.candidates,
-            "covered, boundary or sampled",
-        )
+        list.text("candidates", &mut self.candidates, "covered or sampled")
     }
 }
 
@@ -85,6 +81,11 @@ macro_rules! rules {
 
             fn always_shown(&self) -> &'static [&'static str] {
                 match self { $(Self::$rule(_) => $rule::ALWAYS_SHOWN),* }
+            }
+
+            /// Returns the revision of players with this rule.
+            pub(super) fn revision(&self) -> u32 {
+                match self { $(Self::$rule(_) => $rule::REVISION),* }
             }
 
             /// Returns whether the rule needs the posterior.

@@ -23,7 +23,7 @@ impl Edge {
 
 impl ChoosingRule for Edge {
     const NAME: &'static str = "edge";
-    const HELP: &'static str = "the cell nearest to an edge, of those with P at most the margin above the lowest; [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "the cell nearest to an edge, of those with P at most the margin above the lowest; [:margin=0.05] [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["margin"];
 
     fn usual() -> Self {

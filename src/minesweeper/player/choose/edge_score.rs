@@ -23,7 +23,7 @@ pub struct EdgeScore {
 impl ChoosingRule for EdgeScore {
     const NAME: &'static str = "edge-score";
     const HELP: &'static str = "as edge, with the score alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=opening|printed] \
-                                [:candidates=covered|boundary|sampled]";
+                                [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["alpha", "score"];
 
     /// Returns the rule with alpha unset. Alpha has no default: [`EdgeScore::load`] fails if it is unset.

@@ -13,7 +13,7 @@ pub struct LeastMine;
 
 impl ChoosingRule for LeastMine {
     const NAME: &'static str = "least-mine";
-    const HELP: &'static str = "the cell with the lowest P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "the cell with the lowest P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|sampled]";
 
     fn usual() -> Self {
         Self

@@ -1,12 +1,12 @@
-//! UCB over the feasible cells of a stochastic constraint network (Koriche et al., "General Game Playing with Stochastic CSP", section
-//! 4).
+//! UCB over candidate cells (Koriche et al., "General Game Playing with Stochastic CSP", section 4).
 
-use super::super::monte_carlo::{PLAYOUTS, StageChooser, list_playouts};
+use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling, list_playouts};
+use super::super::recipe::REVISION;
 use super::rule::{Chooser, ChoosingRule};
 use crate::Grid;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The rule that chooses the cell with the highest sample mean among those that maintaining arc consistency (MAC) finds feasible.
+/// The rule that chooses the cell with the highest sample mean among those that the solver left open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMacUcb {
     playouts: u64,
@@ -14,9 +14,11 @@ pub struct ByMacUcb {
 
 impl ChoosingRule for ByMacUcb {
     const NAME: &'static str = "mac-ucb";
-    const HELP: &'static str = "UCB over the cells that MAC finds feasible (Koriche et al.); needs posterior; [:playouts=1000] \
-                                [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "UCB over the cells left open (Koriche et al.); needs posterior; [:playouts=1000] \
+                                [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["playouts"];
+    /// Revision 2 samples the candidates of `sp-mcts`, without pooled means and without solving a second stage.
+    const REVISION: u32 = REVISION + 1;
     const NEEDS_POSTERIOR: bool = true;
     const PLAYS_OUT: bool = true;
 
@@ -25,7 +27,7 @@ impl ChoosingRule for ByMacUcb {
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        Box::new(StageChooser::new(self.playouts))
+        Box::new(MonteCarlo::new(self.playouts, Sampling::Bandit))
     }
 }
 

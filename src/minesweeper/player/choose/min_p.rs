@@ -14,7 +14,7 @@ pub struct MinP;
 impl ChoosingRule for MinP {
     const NAME: &'static str = "min-p";
     const HELP: &'static str =
-        "the cell with the lowest P, ties at random; [:candidates=covered|boundary|sampled]";
+        "the cell with the lowest P, ties at random; [:candidates=covered|sampled]";
 
     fn usual() -> Self {
         Self

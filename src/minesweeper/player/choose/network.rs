@@ -13,7 +13,7 @@ pub struct NetworkRule;
 
 impl ModelRule for NetworkRule {
     const NAME: &'static str = "mlp";
-    const HELP: &'static str = "the cell that a network rates safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "the cell that a network rates safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] [:candidates=covered|sampled]";
     const VERSION: &'static str = "5.5";
     const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
 }

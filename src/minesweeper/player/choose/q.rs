@@ -14,7 +14,7 @@ pub struct QRule;
 impl ModelRule for QRule {
     const NAME: &'static str = "q";
     const HELP: &'static str = "the cell with the highest return by a Q-network, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
-                                [:candidates=covered|boundary|sampled]";
+                                [:candidates=covered|sampled]";
     const VERSION: &'static str = "6.5";
     const FEATURES: &'static dyn PositionFeatures = &QV2;
 }

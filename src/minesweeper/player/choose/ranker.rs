@@ -38,7 +38,7 @@ pub struct RankerModel;
 impl ModelRule for RankerModel {
     const NAME: &'static str = "ranker";
     const HELP: &'static str = "the guess that boosted trees rank first among the best of two-step; needs posterior; [:model=FILE] \
-                                [:unknown=0.985] [:within=0.07] [:candidates=covered|boundary|sampled]";
+                                [:unknown=0.985] [:within=0.07] [:candidates=covered|sampled]";
     const VERSION: &'static str = "11.0";
     const FEATURES: &'static dyn PositionFeatures = &GuessV2;
 }

@@ -33,7 +33,7 @@ impl ChoosingRule for ByRollOuts {
     const HELP: &'static str = "guesses at most `within` below the ranker's best, evaluated by roll-outs; above `unknown` the ranker's best; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:within=1] \
-                                [:candidates=covered|boundary|sampled]";
+                                [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] =
         &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use super::super::decision::NoMove;
 use super::super::model_override::ModelOverride;
+use super::super::recipe::REVISION;
 use super::super::recipe_error::RecipeError;
 use super::model::NamedModel;
 use crate::features::Position;
@@ -22,6 +23,8 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     const ALWAYS_SHOWN: &'static [&'static str] = &[];
     /// Whether the rule needs the posterior. [`Guess::analysis`] then holds its probabilities.
     const NEEDS_POSTERIOR: bool = false;
+    /// The revision of players with this rule. Raise it in any commit that changes the moves of this rule alone.
+    const REVISION: u32 = REVISION;
     /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
     const PLAYS_OUT: bool = false;
 

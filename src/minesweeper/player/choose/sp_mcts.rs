@@ -1,6 +1,6 @@
 //! Monte-Carlo tree search with the selection of equation 1 of Schadd et al. (SP-MCTS).
 
-use super::super::monte_carlo::{PLAYOUTS, SearchChooser, list_playouts};
+use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling, list_playouts};
 use super::rule::{Chooser, ChoosingRule};
 use crate::Grid;
 use mineflow_search::SpUct;
@@ -19,7 +19,7 @@ pub struct SpMctsRule {
 impl ChoosingRule for SpMctsRule {
     const NAME: &'static str = "sp-mcts";
     const HELP: &'static str = "tree search with equation 1 of Schadd et al.; needs posterior; \
-                                [:playouts=1000] [:c=0.5] [:d=0] [:t=0] [:candidates=covered|boundary|sampled]";
+                                [:playouts=1000] [:c=0.5] [:d=0] [:t=0] [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["c", "d", "playouts", "t"];
     const NEEDS_POSTERIOR: bool = true;
     const PLAYS_OUT: bool = true;
@@ -32,17 +32,16 @@ impl ChoosingRule for SpMctsRule {
                 c: 0.5,
                 d: 0.0,
                 w: 0.0,
-                ..SpUct::default()
             },
         }
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        Box::new(SearchChooser::new(
-            self.playouts,
-            self.threshold,
-            self.select,
-        ))
+        let sampling = Sampling::Tree {
+            select: self.select,
+            threshold: self.threshold,
+        };
+        Box::new(MonteCarlo::new(self.playouts, sampling))
     }
 }
 

@@ -14,7 +14,7 @@ pub struct TreesRule;
 impl ModelRule for TreesRule {
     const NAME: &'static str = "trees";
     const HELP: &'static str = "the cell that boosted trees rate safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
-                                [:candidates=covered|boundary|sampled]";
+                                [:candidates=covered|sampled]";
     const VERSION: &'static str = "5.0";
     const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
 }

@@ -22,7 +22,7 @@ type Opening = [(u16, u8); OPENING];
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
     const HELP: &'static str = "the guess that is most probably safe together with the next move; needs posterior; [:influence=0] [:living=no|yes] \
-                                [:candidates=covered|boundary|sampled]";
+                                [:candidates=covered|sampled]";
     const NEEDS_POSTERIOR: bool = true;
 
     fn usual() -> Self {

@@ -45,9 +45,9 @@ pub(super) struct Simulation<'a> {
     to_open: Vec<u16>,
     decisive: Vec<u16>,
     /// The odds of a mine that [`Simulation::estimate`] computed for each unknown boundary cell; NaN for all other cells.
-    pub(super) odds: Vec<f32>,
+    odds: Vec<f32>,
     /// The estimated odds of a mine for each unknown cell off the boundary.
-    pub(super) odds_elsewhere: f32,
+    odds_elsewhere: f32,
 }
 
 impl<'a> Simulation<'a> {
@@ -116,11 +116,6 @@ impl<'a> Simulation<'a> {
     /// Returns whether `cell` hides a mine. Only the referee may call this method.
     pub(super) fn hides_mine(&self, cell: Cell) -> bool {
         self.numbers[cell.index()] >= MINE
-    }
-
-    /// Returns the number of mines around a `cell` that is not a mine. Only the referee may call this method.
-    pub(super) fn hidden_number(&self, cell: Cell) -> usize {
-        usize::from(self.numbers[cell.index()])
     }
 
     pub(super) fn is_over(&self) -> bool {
