@@ -18,6 +18,8 @@ pub use seal::{Seal, damage, seal};
 
 // These items are public only for the other crates of the workspace.
 #[doc(hidden)]
+pub use error::FEWER_THREADS;
+#[doc(hidden)]
 pub use file::{
     LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text,
     read_up_to, remove_file, remove_folder, text, without_bom,
