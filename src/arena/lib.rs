@@ -4,7 +4,6 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 
-mod columns;
 mod confidence;
 mod csv;
 mod distributions;
@@ -40,8 +39,6 @@ pub use verdict::Verdict;
 
 // Used only by other crates of the workspace.
 #[doc(hidden)]
-pub use columns::{Columns, fit_into, fitted, named_lines, wrapped};
-#[doc(hidden)]
 pub use csv::to_csv;
 #[doc(hidden)]
 pub use plain::{plain, plain_message};
@@ -50,4 +47,4 @@ pub use sequential::Rounds;
 #[doc(hidden)]
 pub use slots::{Pairs, Piece, Slots};
 #[doc(hidden)]
-pub use table::{Align, PageTable, TableOf};
+pub use table::{Align, Block, Table, TableOf, Text};

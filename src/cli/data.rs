@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use super::Global;
 use super::output::to_stdout;
 use super::stage::show as show_outcome;
+use super::terminal::{draw, named_lines};
+use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped};
-use mineflow_arena::{TableOf, named_lines};
 use mineflow_learn::data::{FileKind, Manifest, ReadLimits, head, split, verify};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
@@ -176,13 +177,13 @@ fn columns_table(columns: &[Column]) -> String {
             .range
             .map_or(String::new(), |(low, high)| format!("{low}..{high}"))
     };
-    TableOf::new(columns)
+    let table = TableOf::new(columns)
         .left("column", |column| column.name)
         .left("type", |column| column.column_type.name())
         .left("unit", |column| column.unit)
         .left("range", range)
-        .left("meaning", |column| column.meaning)
-        .text()
+        .left("meaning", |column| column.meaning);
+    draw(&table.text())
 }
 
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
@@ -221,10 +222,11 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
         .left("first rows", |(at, _)| values(*at))
         .left("meaning", |(_, (name, _))| meaning(name))
         .text();
+    let height = grouped(found.height as u64);
     Ok(format!(
-        "{}: {} rows\n{table}",
+        "{}: {height} rows\n{}",
         path.display(),
-        grouped(found.height as u64)
+        draw(&table)
     ))
 }
 
@@ -277,12 +279,12 @@ fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
             .map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts})))
             .concat()
     } else {
-        TableOf::new(&parts)
+        let table = TableOf::new(&parts)
             .left("part", |(part, _)| part.name())
             .right("games", |(_, counts)| grouped(counts.games))
             .right("guesses", |(_, counts)| grouped(counts.decisions))
-            .right("rows", |(_, counts)| grouped(counts.rows))
-            .text()
+            .right("rows", |(_, counts)| grouped(counts.rows));
+        draw(&table.text())
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)

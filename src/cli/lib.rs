@@ -31,6 +31,7 @@ pub mod solve;
 mod spelling;
 mod stage;
 mod stages;
+mod terminal;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,8 +46,7 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use memory::Bytes;
-use mineflow_arena::Part;
-use mineflow_arena::fit_into;
+use mineflow_arena::{Part, Text};
 use mineflow_model::Registry;
 use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::{Context, Observer, json_lines};
@@ -140,12 +140,15 @@ impl Global {
     }
 
     /// Prints rows on stdout: as JSON lines with `--json`, else as `text` writes them.
-    fn print<R: Serialize>(
+    fn print<R: Serialize, T: Into<Text>>(
         &self,
         rows: impl IntoIterator<Item = R>,
-        text: impl FnOnce() -> String,
+        text: impl FnOnce() -> T,
     ) -> anyhow::Result<()> {
-        output::to_stdout(&if self.json { json_lines(rows)? } else { text() })
+        output::to_stdout(&match self.json {
+            true => json_lines(rows)?,
+            false => terminal::draw(&text().into()),
+        })
     }
 
     /// Prints a note on stderr, unless `--quiet` is given.
@@ -187,9 +190,6 @@ pub fn run() -> ExitCode {
     global.color_choice().write_global();
     if global.quiet {
         output::be_quiet();
-    }
-    if let Some(columns) = groups::terminal() {
-        fit_into(columns);
     }
     #[cfg(unix)]
     interrupt::report_full_files();

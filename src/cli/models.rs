@@ -7,8 +7,9 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Global;
+use super::terminal::named_lines;
+use mineflow_arena::TableOf;
 use mineflow_arena::numbers::grouped;
-use mineflow_arena::{TableOf, named_lines};
 use mineflow_model::{LEFT_OUT, Registry, Row};
 use mineflow_tasks::help::examples;
 use mineflow_tasks::models::{Description, Shape, import, show, show_row, verify};

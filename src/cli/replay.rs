@@ -11,7 +11,8 @@ use super::Global;
 use super::boards::write_boards;
 use super::output::to_stdout;
 use super::solve;
-use mineflow_arena::{TableOf, to_csv};
+use super::terminal::draw;
+use mineflow_arena::{TableOf, Text, to_csv};
 use mineflow_minesweeper::play::{Judge, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::replay::{
@@ -139,10 +140,9 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
         }
-        return to_stdout(&if global.json {
-            text.clone()
-        } else {
-            list(&games)
+        return to_stdout(&match global.json {
+            true => text.clone(),
+            false => draw(&list(&games)),
         });
     };
     ensure!(
@@ -223,7 +223,7 @@ const fn end(kept: &SavedGame) -> &'static str {
     }
 }
 
-fn list(games: &[SavedGame]) -> String {
+fn list(games: &[SavedGame]) -> Text {
     let guesses = |kept: &SavedGame| {
         kept.moves
             .iter()
@@ -245,7 +245,7 @@ fn list(games: &[SavedGame]) -> String {
 /// Formats the moves of a game with their losses, and the result of the game.
 fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
-    let table = table(field.board(), &rows).text();
+    let table = draw(&table(field.board(), &rows));
     let end = end_name(review.status);
     let mut counts: Vec<String> = Verdict::ALL
         .iter()
@@ -323,7 +323,7 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
     rows
 }
 
-fn table<'a>(board: Board, rows: &'a [Row<'a>]) -> TableOf<'a, Row<'a>> {
+fn table(board: Board, rows: &[Row<'_>]) -> Text {
     let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
     let of = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
         percent(row.judgement.and_then(value))
@@ -356,4 +356,5 @@ fn table<'a>(board: Board, rows: &'a [Row<'a>]) -> TableOf<'a, Row<'a>> {
             let best = row.judgement.and_then(|judged| judged.best);
             best.map_or_else(String::new, |(cell, _)| name(cell))
         })
+        .text()
 }

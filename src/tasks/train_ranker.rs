@@ -14,8 +14,8 @@ use crate::help::{EXIT_CODES, examples};
 use crate::network::{self, DataFolders};
 use crate::values::above_zero;
 use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{grouped, round};
+use mineflow_arena::{TableOf, Text};
 use mineflow_learn::data::{Drawn, Table, Windows};
 use mineflow_learn::train::trees::{Loss, TreesSettings};
 use mineflow_minesweeper::features::{GuessV2, PositionFeatures};
@@ -93,7 +93,7 @@ pub struct RankerResult {
 }
 
 impl Row for RankerResult {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees)

@@ -7,8 +7,8 @@ use clap::Args;
 
 use crate::Global;
 use crate::progress::Meter;
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::grouped;
+use mineflow_arena::{TableOf, Text};
 use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
 use mineflow_tasks::ggp_game::TooLarge;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn networks(rows: &[ScspRow]) -> String {
+fn networks(rows: &[ScspRow]) -> Text {
     let number = |n: usize| grouped(n as u64);
     TableOf::new(rows)
         .left("network", |row| {

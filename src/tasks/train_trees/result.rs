@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Row;
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{grouped, percent, round};
+use mineflow_arena::{TableOf, Text};
 use mineflow_learn::data::Table;
 use mineflow_learn::train::trees::{Trees, score};
 use mineflow_minesweeper::features::classifier_v2;
@@ -37,7 +37,7 @@ pub struct TreesResult {
 }
 
 impl Row for TreesResult {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees)
@@ -56,7 +56,7 @@ impl Row for TreesResult {
             })
             .left("sha256", |row| &row.sha256[..12])
             .text()
-            + "won %: games on the board 9x9/10\n"
+            .then("won %: games on the board 9x9/10\n")
     }
 }
 
