@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
-use super::sequential::{Rounds, Sprt, Tested};
 use super::series::{Keeping, Records};
+use super::stats::{Rounds, Sprt, Tested};
 use super::{Confidence, Estimate, PairedMean};
 
 /// A win rate, 0 to 1, with its 95 % interval.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::sequential::{Rounds, Tested};
 use super::series::{Keeping, Records};
+use super::stats::{Rounds, Tested};
 
 /// The result of one piece of a series.
 pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
