@@ -18,10 +18,10 @@ mod slots;
 mod stats;
 mod table;
 
-pub use jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
+pub use jobs::{Ending, ResultSender, ThreadsError, Workers};
 pub use ledger::{Ledger, Tally, WinRate};
 pub use part::Part;
-pub use record::{Cost, Record, RecordError};
+pub use record::{Cost, Record};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use series::{Keeping, Records, Series};
 pub use stats::{

@@ -124,7 +124,7 @@ impl Score {
         let ending = context.workers().run(
             0..guesses.len(),
             || (spec.build(), Valuation::default()),
-            |(player, valuation), guess, results, _| {
+            |(player, valuation), guess, results| {
                 let choice = guesses[guess].choice_of(player.as_mut(), self.node_limit);
                 let loss = choice
                     .map_err(anyhow::Error::new)

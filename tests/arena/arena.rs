@@ -507,7 +507,7 @@ fn a_series_resumes_from_its_journal_and_ends_in_a_fixed_order() {
             stop: &NEVER,
         },
         Slots::missing,
-        |(), root, desk, _| {
+        |(), root, desk| {
             desk.hand_in(Ok((
                 Square {
                     root,

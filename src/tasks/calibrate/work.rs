@@ -31,10 +31,10 @@ impl Calibration {
         workers.run(
             std::iter::from_fn(|| queue.next()),
             || (),
-            |(), chunk, results, over| {
-                let played = self.play(chunk, guesses, || over.is_over());
+            |(), chunk, results| {
+                let played = self.play(chunk, guesses, || results.is_over());
                 // A chunk that ended early is incomplete and lost.
-                if !over.is_over() {
+                if !results.is_over() {
                     results.hand_in((chunk, played));
                 }
             },

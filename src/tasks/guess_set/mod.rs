@@ -127,7 +127,7 @@ impl Stage for GuessSet {
         series.play(
             context.workers(),
             Slots::missing,
-            |valuation: &mut Valuation, number, results, _| {
+            |valuation: &mut Valuation, number, results| {
                 let valued = self.value(number, &guesses[number], valuation);
                 results.hand_in(valued.map(|valued| (valued, ())));
             },

@@ -146,7 +146,7 @@ impl Stage for SamegameTune {
         series.play(
             context.workers(),
             Rounds::missing,
-            |boards: &mut Boards, job, results, _| results.hand_in(self.judge(job, seed, boards)),
+            |boards: &mut Boards, job, results| results.hand_in(self.judge(job, seed, boards)),
             |series, _| context.count("samples", series.records().done(), planned, ""),
         )?;
         if let Some(interrupted) = end(context, &mut series, planned)? {
