@@ -3,7 +3,7 @@
 use axum::extract::RawQuery;
 use serde_json::json;
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::game_file::GameFile;
 use crate::replies::{Refusal, Reply, json_reply};
 use mineflow_answers::judged;
@@ -12,7 +12,7 @@ use mineflow_minesweeper::player::GameEnd;
 /// Maximum number of games in one answer's list.
 const LISTED: usize = 200;
 
-fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
+fn file<'a>(app: &'a App, name: &str) -> Result<&'a GameFile, Refusal> {
     app.replays
         .iter()
         .find(|file| file.name == name)
@@ -42,10 +42,9 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
             .unwrap_or(otherwise)
     };
     let (from, count) = (number("from", 0), number("count", 50).min(LISTED));
-    let shared = app.clone();
     let rows = app
-        .think(move |_, _| {
-            let file = file(&shared, &name)?;
+        .think(move |app, _| {
+            let file = file(app, &name)?;
             let indices = (from..file.lines.len()).take(count);
             indices
                 .map(|index| {
@@ -61,10 +60,9 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
 
 /// Returns one game of a file, judged.
 pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
-    let shared = app.clone();
     let replay = app
         .think(move |app, worker| {
-            let kept = file(&shared, &name)?.game(index)?;
+            let kept = file(app, &name)?.game(index)?;
             Ok(judged(&app.setup, worker, &kept)?)
         })
         .await?;
