@@ -51,7 +51,7 @@ impl Generation {
             "kind": self.kind.labels.name(),
             "boards": boards.description(),
             "first_click": first_click.name(),
-            "first_cell": first_cell.name(),
+            "first_cell": first_cell,
             "explore": explore,
             "seed": seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.without_folders()},
