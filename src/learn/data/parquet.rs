@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 use super::folder::FileEntry;
 use super::{DataError, FileKind};
 use mineflow_model::{Column, ColumnType};
-use mineflow_store::{StoreError, file_sha256, hexadecimal, put_whole};
+use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
@@ -220,8 +220,7 @@ impl<'a> Unread<'a> {
     /// Opens a file and reads its number of rows.
     pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
         start_threads()?;
-        let missing = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
-        let mut reader = ParquetReader::new(mineflow_store::open(path)?.ok_or_else(missing)?);
+        let mut reader = ParquetReader::new(open_existing(path)?);
         let rows = guarded(path, || reader.num_rows())?;
         Ok(Self { path, reader, rows })
     }
