@@ -1,5 +1,6 @@
 //! The files of the page, which are embedded in the program.
 
+use axum::extract::Path;
 use axum::http::StatusCode;
 
 use crate::replies::{Refusal, Reply, text};
@@ -56,6 +57,11 @@ pub(crate) fn asset(name: &str) -> Reply {
         _ => "text/html; charset=utf-8",
     };
     Ok(text(StatusCode::OK, kind, bytes))
+}
+
+/// Returns a file of the page.
+pub(crate) async fn named(Path(name): Path<String>) -> Reply {
+    asset(&name)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Saved games from the files in the arguments.
 
-use axum::extract::RawQuery;
+use axum::extract::{Path, RawQuery, State};
 use serde_json::json;
 
 use crate::app::{App, Shared};
@@ -20,7 +20,7 @@ fn file<'a>(app: &'a App, name: &str) -> Result<&'a GameFile, Refusal> {
 }
 
 /// Lists the files of saved games.
-pub(crate) async fn list(app: Shared) -> Reply {
+pub(crate) async fn list(State(app): State<Shared>) -> Reply {
     json_reply(
         &app.replays
             .iter()
@@ -30,7 +30,11 @@ pub(crate) async fn list(app: Shared) -> Reply {
 }
 
 /// Lists games of a file, starting with game `from`.
-pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) -> Reply {
+pub(crate) async fn games(
+    State(app): State<Shared>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Reply {
     let number = |key: &str, otherwise: usize| {
         let pairs = query
             .iter()
@@ -59,7 +63,10 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
 }
 
 /// Returns one game of a file, judged.
-pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
+pub(crate) async fn one(
+    State(app): State<Shared>,
+    Path((name, index)): Path<(String, usize)>,
+) -> Reply {
     let replay = app
         .think(move |app, worker| {
             let kept = file(app, &name)?.game(index)?;

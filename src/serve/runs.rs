@@ -2,10 +2,11 @@
 
 use std::fs::{self, File, FileType};
 use std::io::{Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::{self, PathBuf};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use serde::Serialize;
@@ -107,8 +108,8 @@ impl RunFolder {
 }
 
 /// Returns the folders of runs in a folder, or the folder itself if it is one.
-fn runs_in(folder: &Path) -> Vec<PathBuf> {
-    let has_stages = |path: &Path| entries(path).iter().any(|path| stage(path).is_some());
+fn runs_in(folder: &path::Path) -> Vec<PathBuf> {
+    let has_stages = |path: &path::Path| entries(path).iter().any(|path| stage(path).is_some());
     let mut inside = entries(folder);
     if is_stage(folder) {
         inside = vec![folder.to_owned()];
@@ -121,7 +122,7 @@ fn runs_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the last component of a path; that of `.` is the name of the folder.
-fn file_name(path: &Path) -> String {
+fn file_name(path: &path::Path) -> String {
     match path.file_name() {
         Some(name) => name.to_string_lossy().into_owned(),
         None => fs::canonicalize(path).map_or_else(
@@ -132,14 +133,14 @@ fn file_name(path: &Path) -> String {
 }
 
 /// Returns the visible subfolders of a folder, sorted by name, without links.
-fn entries(folder: &Path) -> Vec<PathBuf> {
+fn entries(folder: &path::Path) -> Vec<PathBuf> {
     let mut folders = paths_in(folder, FileType::is_dir);
     folders.retain(|path| !file_name(path).starts_with('.'));
     folders
 }
 
 /// Returns the paths in a folder whose type `is_wanted`, sorted by name.
-fn paths_in(folder: &Path, is_wanted: fn(&FileType) -> bool) -> Vec<PathBuf> {
+fn paths_in(folder: &path::Path, is_wanted: fn(&FileType) -> bool) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries
         .filter(|entry| entry.file_type().is_ok_and(|kind| is_wanted(&kind)))
@@ -149,14 +150,14 @@ fn paths_in(folder: &Path, is_wanted: fn(&FileType) -> bool) -> Vec<PathBuf> {
     paths
 }
 
-fn is_stage(folder: &Path) -> bool {
+fn is_stage(folder: &path::Path) -> bool {
     ["stage.json", "manifest.json", METRICS]
         .iter()
         .any(|file| folder.join(file).is_file())
 }
 
 /// Returns the name of a stage from its folder, and whether it may be finished.
-fn stage_name(folder: &Path) -> (String, bool) {
+fn stage_name(folder: &path::Path) -> (String, bool) {
     let name = file_name(folder);
     match name.split_once(".unfinished-") {
         Some((name, _)) => (name.to_owned(), false),
@@ -164,7 +165,7 @@ fn stage_name(folder: &Path) -> (String, bool) {
     }
 }
 
-fn stage(folder: &Path) -> Option<StageListed> {
+fn stage(folder: &path::Path) -> Option<StageListed> {
     let (name, may_be_finished) = stage_name(folder);
     if is_beside_output(folder) || may_be_finished && !is_stage(folder) {
         return None;
@@ -206,7 +207,7 @@ fn stage(folder: &Path) -> Option<StageListed> {
 }
 
 /// Reads a JSON file. Returns null if there is none.
-fn read_json(path: &Path) -> Value {
+fn read_json(path: &path::Path) -> Value {
     let bytes = mineflow_store::read_input(path, 16 << 20).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
@@ -232,7 +233,7 @@ pub(crate) fn names(app: &App) -> Vec<String> {
 }
 
 /// Returns the runs and their stages.
-pub(crate) async fn list(app: Shared) -> Reply {
+pub(crate) async fn list(State(app): State<Shared>) -> Reply {
     let listed = app.think(|app, _| {
         let runs = RunFolder::find(&app.runs);
         Ok(runs.iter().map(RunFolder::list).collect::<Vec<_>>())
@@ -242,8 +243,8 @@ pub(crate) async fn list(app: Shared) -> Reply {
 
 /// Sends a file of a stage. Only regular files directly in the stage's folder are sent, with the names that [`list`] gives.
 pub(crate) async fn file(
-    app: Shared,
-    (run_name, stage_name, file): (String, String, String),
+    State(app): State<Shared>,
+    Path((run_name, stage_name, file)): Path<(String, String, String)>,
 ) -> Reply {
     app.think(move |app, _| {
         let missing = || Refusal::not_found("this run has no such file");
@@ -266,7 +267,10 @@ pub(crate) async fn file(
 }
 
 /// Sends the lines of a training run's metrics as they are written.
-pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
+pub(crate) async fn metrics(
+    State(app): State<Shared>,
+    Path((run_name, stage_name)): Path<(String, String)>,
+) -> Reply {
     let path = run(&app, &run_name)?
         .stage(&stage_name)
         .ok_or_else(|| Refusal::not_found("this run has no such stage"))?
