@@ -83,34 +83,29 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// Returns whether the command was interrupted while it read files, in which case nothing is lost.
 fn is_stopped(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause)
+        #[cfg(feature = "data")]
+        {
+            use mineflow_learn::data::DataError;
+            use mineflow_tasks::generate::GenerateError;
+            let data = cause.downcast_ref();
+            let rows = cause.downcast_ref();
+            if matches!(data, Some(DataError::Store(StoreError::Stopped)))
+                || matches!(rows, Some(GenerateError::Stopped))
+            {
+                return true;
+            }
+        }
+        matches!(cause.downcast_ref(), Some(StoreError::Stopped))
     })
-}
-
-#[cfg(feature = "data")]
-fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
-    use mineflow_learn::data::DataError;
-    matches!(
-        cause.downcast_ref(),
-        Some(DataError::Store(StoreError::Stopped))
-    ) || matches!(
-        cause.downcast_ref(),
-        Some(mineflow_tasks::generate::GenerateError::Stopped)
-    )
-}
-
-#[cfg(not(feature = "data"))]
-fn is_stopped_data(_: &(dyn std::error::Error + 'static)) -> bool {
-    false
 }
 
 fn print(error: &anyhow::Error) {
     print_message(&error.to_string());
     let mut causes: Vec<_> = error.chain().skip(1).map(ToString::to_string).collect();
     causes.dedup();
-    causes
-        .iter()
-        .for_each(|cause| to_stderr(&format!("  because: {}", plain_message(cause))));
+    for cause in causes {
+        to_stderr(&format!("  because: {}", plain_message(&cause)));
+    }
     if let Some(help) = error.chain().find_map(help) {
         print_help(help);
     }

@@ -119,13 +119,12 @@ impl Global {
         stop: &'a AtomicBool,
         observer: &'a dyn Observer,
     ) -> Context<'a> {
-        let (seed, threads, memory) = (self.seed, self.threads(), self.memory());
         Context {
             out,
-            seed,
+            seed: self.seed,
             part: Part::WHOLE,
-            threads,
-            memory,
+            threads: self.threads(),
+            memory: self.memory(),
             stop,
             observer,
         }
@@ -144,11 +143,12 @@ impl Global {
         &self,
         rows: impl IntoIterator<Item = R>,
         text: impl FnOnce() -> T,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<ExitCode> {
         output::to_stdout(&match self.json {
             true => json_lines(rows)?,
             false => terminal::draw(&text().into()),
-        })
+        })?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Prints a note on stderr, unless `--quiet` is given.

@@ -57,6 +57,5 @@ pub(super) fn run(args: &PlayersArgs, global: &Global) -> anyhow::Result<ExitCod
             .text()
             .then(how)
             .then(parts)
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }

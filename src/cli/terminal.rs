@@ -173,24 +173,20 @@ impl<'a> Columns<'a> {
 
     /// Returns the header line, in bold.
     pub(super) fn header(&self) -> String {
-        let names = self.header.iter().map(|(name, _)| *name);
-        self.widths.as_ref().map_or_else(String::new, |widths| {
-            let mut cells: Vec<_> = names
-                .zip(widths)
-                .map(|(name, &width)| wrapped(name, width))
-                .collect();
-            let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-            // Names are aligned at the bottom, just above their column.
-            for cell in &mut cells {
-                while cell.len() < height {
-                    cell.insert(0, String::new());
-                }
-            }
-            format!(
-                "{HEADER}{}{HEADER:#}\n",
-                self.side_by_side(cells, widths).join("\n")
-            )
-        })
+        let Some(widths) = &self.widths else {
+            return String::new();
+        };
+        let names = self.header.iter().zip(widths);
+        let mut cells: Vec<_> = names
+            .map(|((name, _), &width)| wrapped(name, width))
+            .collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        // Names are aligned at the bottom, just above their column.
+        for cell in &mut cells {
+            cell.splice(..0, vec![String::new(); height - cell.len()]);
+        }
+        let lines = self.side_by_side(&cells, widths).join("\n");
+        format!("{HEADER}{lines}{HEADER:#}\n")
     }
 
     /// Formats a row as one line, or as several if an entry is longer than its column or rows are printed with one line per entry.
@@ -199,34 +195,32 @@ impl<'a> Columns<'a> {
             let names = self.header.iter().map(|(name, _)| *name);
             return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";
         };
-        let cell = |((entry, &width), (_, align)): ((&String, &usize), &(&str, Align))| match align
-        {
-            Align::Left => wrapped(&plain(entry), width),
-            Align::Right => vec![plain(entry).into_owned()],
-        };
-        let cells = row.iter().zip(widths).zip(&self.header).map(cell).collect();
-        self.side_by_side(cells, widths).join("\n") + "\n"
+        let cells = row.iter().zip(widths).zip(&self.header);
+        let cells: Vec<_> = cells
+            .map(|((entry, &width), (_, align))| match align {
+                Align::Left => wrapped(&plain(entry), width),
+                Align::Right => vec![plain(entry).into_owned()],
+            })
+            .collect();
+        self.side_by_side(&cells, widths).join("\n") + "\n"
     }
 
     /// Returns the terminal lines of a row: the wrapped cells side by side, padded to the widths of their columns.
-    fn side_by_side(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
-        let set =
-            |line: usize| {
-                let padded = cells.iter().zip(widths).zip(&self.header).map(
-                    |((cell, &width), (_, align))| {
-                        let part = cell.get(line).map_or("", |part| part);
-                        let padding = " ".repeat(width.saturating_sub(part.width()));
-                        match align {
-                            Align::Left => format!("{part}{padding}"),
-                            Align::Right => format!("{padding}{part}"),
-                        }
-                    },
-                );
-                padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
-            };
-        (0..cells.iter().map(Vec::len).max().unwrap_or(0))
-            .map(set)
-            .collect()
+    fn side_by_side(&self, cells: &[Vec<String>], widths: &[usize]) -> Vec<String> {
+        let line = |at: usize| {
+            let columns = cells.iter().zip(widths).zip(&self.header);
+            let padded = columns.map(|((cell, &width), (_, align))| {
+                let part = cell.get(at).map_or("", |part| part);
+                let padding = " ".repeat(width.saturating_sub(part.width()));
+                match align {
+                    Align::Left => format!("{part}{padding}"),
+                    Align::Right => format!("{padding}{part}"),
+                }
+            });
+            padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+        };
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        (0..height).map(line).collect()
     }
 }
 
