@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mineflow::minesweeper::play::SavedGame;
 use mineflow::minesweeper::player::PlayerSpec;
@@ -609,4 +609,17 @@ fn a_slow_or_huge_body_does_not_delay_other_requests() {
         Answer::of(&server.send(&server.question("/api/solve", &body, ""))).status,
         413
     );
+}
+
+/// The server of axum alone would wait for ever.
+#[test]
+fn a_connection_whose_headers_take_more_than_ten_seconds_is_closed() {
+    let server = Server::start("");
+    let mut slow = server.connect();
+    write!(slow, "GET / HTTP/1.1\r\nHost: {}\r\n", server.address).unwrap();
+    let began = Instant::now();
+    let mut answer = Vec::new();
+    let _ = slow.read_to_end(&mut answer);
+    let seconds = began.elapsed().as_secs();
+    assert!((9..20).contains(&seconds), "{seconds} s");
 }

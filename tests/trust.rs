@@ -186,12 +186,10 @@ fn a_pipe_is_written_to_and_stays_a_pipe() {
 fn a_file_that_asks_for_all_memory_is_one_error() {
     let said = fails("data show tests/fixtures/data/endless.parquet");
     assert!(
-        said.starts_with(
-            "error: tests/fixtures/data/endless.parquet: not enough memory to read it"
-        ),
+        said.starts_with("error: not enough memory (") && said.ends_with(" bytes)\n"),
         "{said}"
     );
-    assert_eq!(said.lines().count(), 2, "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
     // Even if the manifest and the journal agree, rows are not read if the decisions of their shard made another number of rows.
     let dir = tempdir();
     pipeline(&format!(

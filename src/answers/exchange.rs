@@ -1,13 +1,11 @@
 //! Reads and writes boards of other programs: files, texts, links.
 
-use std::str::FromStr;
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::games::{field_rows, judged, judged_replay};
+use crate::games::{field_on, field_rows, judged, judged_replay};
 use crate::{Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::play::SavedGame;
@@ -133,14 +131,8 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
             Err(error) => written.notes.push(error.to_string()),
         }
     }
-    match &asked.field {
-        Some(rows) => {
-            let field = Minefield::from_str(&rows.join("\n")).map_err(Refusal::bad)?;
-            if field.board() != board {
-                return Err(Refusal::bad(
-                    "`field` does not match width, height and mines",
-                ));
-            }
+    match field_on(board, asked.field.as_deref())? {
+        Some(field) => {
             written.text = if written.text.is_empty() {
                 field.to_string()
             } else {

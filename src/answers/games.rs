@@ -16,22 +16,6 @@ use mineflow_rng::Seed;
 /// Maximum number of boards to try when a board without a guess is wanted. Boards larger than expert get fewer tries.
 const TRIES: u64 = 20_000;
 
-#[derive(Deserialize)]
-struct Dealt {
-    width: usize,
-    height: usize,
-    mines: usize,
-    first_click: Option<String>,
-    first: Place,
-    #[serde(default)]
-    seed: u64,
-    #[serde(default)]
-    game: u64,
-    #[serde(default)]
-    no_guess: bool,
-    level: Option<String>,
-}
-
 #[derive(Serialize)]
 struct Deal {
     field: Vec<String>,
@@ -43,28 +27,42 @@ pub(crate) fn field_rows(field: &Minefield) -> Vec<String> {
     field.to_string().lines().map(str::to_owned).collect()
 }
 
+/// Reads the mines of a game on this board, if they are given.
+pub(crate) fn field_on(
+    board: Board,
+    rows: Option<&[String]>,
+) -> Result<Option<Minefield>, Refusal> {
+    let Some(rows) = rows else { return Ok(None) };
+    let field = Minefield::from_str(&rows.join("\n")).map_err(Refusal::bad)?;
+    match field.board() == board {
+        true => Ok(Some(field)),
+        false => Err(Refusal::bad(
+            "`field` does not match width, height and mines",
+        )),
+    }
+}
+
 /// Deals the mines of a game.
 pub(crate) fn deal(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
-    let asked: Dealt = question(body)?;
-    let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
-    let rule = rule_of(asked.first_click.as_deref())?;
-    let wanted = asked
-        .level
-        .as_deref()
-        .map(Level::from_str)
-        .transpose()
-        .map_err(Refusal::bad)?;
-    let first = board
-        .cell(asked.first.0, asked.first.1)
-        .ok_or_else(|| Refusal::bad("`first` is off the board"))?;
-    written(&find(board, rule, first, &asked, wanted)?)
+    let asked: Asked = question(body)?;
+    let (board, rule, _) = asked.read()?;
+    let wanted = asked.level.as_deref().map(Level::from_str).transpose();
+    let first = asked.first(board)?;
+    let first = first.ok_or_else(|| Refusal::bad("`first` is missing: the first click"))?;
+    written(&find(
+        board,
+        rule,
+        first,
+        &asked,
+        wanted.map_err(Refusal::bad)?,
+    )?)
 }
 
 fn find(
     board: Board,
     rule: FirstClick,
     first: Cell,
-    asked: &Dealt,
+    asked: &Asked,
     wanted: Option<Level>,
 ) -> Result<Deal, Refusal> {
     let seed = board_seed(Seed::new(asked.seed), board);
@@ -114,6 +112,9 @@ struct Asked {
     field: Option<Vec<String>>,
     first: Option<Place>,
     #[serde(default)]
+    no_guess: bool,
+    level: Option<String>,
+    #[serde(default)]
     moves: Vec<AskedMove>,
 }
 
@@ -126,18 +127,17 @@ impl Asked {
     fn read(&self) -> Result<(Board, FirstClick, Option<Minefield>), Refusal> {
         let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
         let rule = rule_of(self.first_click.as_deref())?;
-        let field = self
-            .field
-            .as_ref()
-            .map(|rows| Minefield::from_str(&rows.join("\n")))
-            .transpose()
-            .map_err(Refusal::bad)?;
-        if field.as_ref().is_some_and(|field| field.board() != board) {
-            return Err(Refusal::bad(
-                "`field` does not match width, height and mines",
-            ));
-        }
+        let field = field_on(board, self.field.as_deref())?;
         Ok((board, rule, field))
+    }
+
+    /// Returns the first click, if it is given.
+    fn first(&self, board: Board) -> Result<Option<Cell>, Refusal> {
+        let cell = |(row, col)| {
+            let cell = board.cell(row, col);
+            cell.ok_or_else(|| Refusal::bad("`first` is off the board"))
+        };
+        self.first.map(cell).transpose()
     }
 }
 
@@ -149,25 +149,15 @@ pub(crate) fn game(
 ) -> Result<String, Refusal> {
     let asked: Asked = question(body)?;
     let (board, rule, field) = asked.read()?;
-    let first = asked.first.map(|(row, col)| {
-        board
-            .cell(row, col)
-            .ok_or_else(|| Refusal::bad("`first` is off the board"))
-    });
-    let first = first.transpose()?;
-    let (spec, _) = worker.player(setup, &asked.player)?;
-    let spec = spec.clone();
-    let rules = (
-        board,
-        if field.is_some() {
-            FirstClick::Any
-        } else {
-            rule
-        },
-    );
+    let first = asked.first(board)?;
+    let spec = worker.player(setup, &asked.player)?.0.clone();
+    let rule_of_player = match field {
+        Some(_) => FirstClick::Any,
+        None => rule,
+    };
     let played = SavedGame::play(
         &spec,
-        rules,
+        (board, rule_of_player),
         (asked.seed, asked.game),
         field.as_ref().map(|field| (field, first)),
         &mut setup.budget(),

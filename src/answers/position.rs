@@ -15,7 +15,7 @@ const PLAYERS: usize = 8;
 
 /// A position as the page sends it.
 #[derive(Deserialize)]
-pub(crate) struct Position {
+struct Position {
     width: usize,
     height: usize,
     mines: usize,
@@ -26,26 +26,15 @@ pub(crate) struct Position {
     players: Vec<String>,
 }
 
-impl Position {
-    pub(crate) fn view(&self, worker: &mut WorkerState) -> Result<View, Refusal> {
-        let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
-        view_on(worker.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
-    }
-}
-
 pub(crate) fn rule_of(text: Option<&str>) -> Result<FirstClick, Refusal> {
     text.unwrap_or("safe").parse().map_err(Refusal::bad)
 }
 
-pub(crate) fn place(board: Board, cell: Cell) -> Place {
-    board.row_col(cell)
+fn places(board: Board, cells: &[Cell]) -> Vec<Place> {
+    cells.iter().map(|&cell| board.row_col(cell)).collect()
 }
 
-pub(crate) fn places(board: Board, cells: &[Cell]) -> Vec<Place> {
-    cells.iter().map(|&cell| place(board, cell)).collect()
-}
-
-pub(crate) const fn reason_name(reason: Reason) -> &'static str {
+const fn reason_name(reason: Reason) -> &'static str {
     match reason {
         Reason::FirstClick => "first-click",
         Reason::Certain => "certain",
@@ -101,6 +90,9 @@ struct CellRow {
 #[derive(Serialize)]
 struct Advised {
     player: String,
+    /// The cell of a guess.
+    #[serde(skip)]
+    guess: Option<Cell>,
     #[serde(flatten)]
     advice: Advice,
 }
@@ -130,106 +122,84 @@ fn analysis(
             position.players.len()
         )));
     }
-    let view = position.view(worker)?;
-    let board = view.board();
+    let board = Board::new(position.width, position.height, position.mines);
+    let board = board.map_err(Refusal::bad)?;
+    let view = view_on(worker.grid(board), position.mines, &position.rows).map_err(Refusal::bad)?;
     let solution = worker
         .solver
         .solve(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
-    let Judged {
-        odds,
-        win,
-        is_exact,
-        mut candidates,
-    } = worker
+    let judged = worker
         .judge(setup, board, rule)?
         .judge(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
+    let Judged {
+        odds,
+        mut candidates,
+        ..
+    } = judged;
     let won = view.is_won();
-    let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
     // A won position has no move.
     for name in position.players.iter().filter(|_| !won) {
-        let told = match advise(setup, worker, name, &view, rule)? {
-            Ok((moves, reason)) => {
-                if reason == Reason::Guess {
-                    chosen.push((name.clone(), moves[0]));
-                }
-                Advice::Move {
-                    moves: places(board, &moves),
-                    reason: reason_name(reason),
-                    text: words(board, &moves, reason, &odds),
-                }
-            }
-            Err(error) => Advice::None {
-                error: error.to_string(),
-            },
-        };
-        advice.push(Advised {
-            player: name.clone(),
-            advice: told,
-        });
+        advice.push(advise(setup, worker, name, (&view, rule), &odds)?);
     }
-    for &(_, cell) in &chosen {
+    for cell in advice.iter().filter_map(|advised: &Advised| advised.guess) {
         if candidates.iter().all(|candidate| candidate.cell != cell) {
             let judge = worker.judge(setup, board, rule)?;
             candidates.extend(judge.candidate(cell, &odds, rule, &mut setup.budget()));
         }
     }
-    let row = |Candidate {
-                   cell,
-                   mine,
-                   progress,
-                   safety,
-                   win,
-                   numbers,
-                   ..
-               }: Candidate| CellRow {
-        cell: place(board, cell),
-        mine,
-        progress,
-        safety,
-        win,
-        numbers,
-        players: chosen
-            .iter()
-            .filter(|(_, chosen)| *chosen == cell)
-            .map(|(name, _)| name.clone())
-            .collect(),
-    };
-    let proof = |&cell: &Cell| {
-        let proof = odds.proof(&view, cell)?;
-        let because = if let Proof::Number(witness) = proof {
-            vec![place(board, witness)]
-        } else {
-            Vec::new()
-        };
-        Some(Proved {
-            cell: place(board, cell),
-            text: explain_proof(&view, proof),
-            because,
-        })
-    };
+    let proofs = solution.safe.iter();
+    let proofs = proofs.filter_map(|&cell| proved(&view, &odds, cell));
+    let rows = solution.mine_probability.chunks(board.width());
     Ok(Analysed {
+        proofs: proofs.collect(),
         solutions: solution.layouts.to_string(),
-        mine_probability: solution
-            .mine_probability
-            .chunks(board.width())
-            .map(<[f64]>::to_vec)
-            .collect(),
-        proofs: solution.safe.iter().filter_map(proof).collect(),
+        mine_probability: rows.map(<[f64]>::to_vec).collect(),
         safe: places(board, &solution.safe),
         mines: places(board, &solution.mines),
         won,
-        win: if won { Some(1.0) } else { win },
-        exact: won || is_exact,
-        candidates: candidates.into_iter().map(row).collect(),
+        win: if won { Some(1.0) } else { judged.win },
+        exact: won || judged.is_exact,
+        candidates: candidates
+            .iter()
+            .map(|candidate| cell_row(candidate, board, &advice))
+            .collect(),
         advice,
     })
 }
 
+/// Returns the proof that a cell is safe.
+fn proved(view: &View, odds: &Odds, cell: Cell) -> Option<Proved> {
+    let proof = odds.proof(view, cell)?;
+    Some(Proved {
+        cell: view.board().row_col(cell),
+        text: explain_proof(view, proof),
+        because: match proof {
+            Proof::Number(witness) => vec![view.board().row_col(witness)],
+            _ => Vec::new(),
+        },
+    })
+}
+
+fn cell_row(candidate: &Candidate, board: Board, advice: &[Advised]) -> CellRow {
+    let guessed = advice
+        .iter()
+        .filter(|advised| advised.guess == Some(candidate.cell));
+    CellRow {
+        cell: board.row_col(candidate.cell),
+        mine: candidate.mine,
+        progress: candidate.progress,
+        safety: candidate.safety,
+        win: candidate.win,
+        numbers: candidate.numbers,
+        players: guessed.map(|advised| advised.player.clone()).collect(),
+    }
+}
+
 /// Returns the reason why a position can't be counted, with the cells that contradict each other, if any.
-pub(crate) fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal {
+fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal {
     let mut refusal = Refusal::unanswerable(error);
     if matches!(error, CountError::Contradiction(_)) {
         refusal.cells = places(view.board(), &conflict(view, &mut setup.budget()));
@@ -242,25 +212,36 @@ fn advise(
     setup: &Setup,
     worker: &mut WorkerState,
     name: &str,
-    view: &View,
-    rule: FirstClick,
-) -> Result<Result<(Vec<Cell>, Reason), NoMove>, Refusal> {
+    (view, rule): (&View, FirstClick),
+    odds: &Odds,
+) -> Result<Advised, Refusal> {
+    let board = view.board();
     let (_, player) = worker.player(setup, name)?;
     player.begin(&GameStart {
-        board: view.board(),
+        board,
         first_click: rule,
         seed: Seed::new(1),
     });
-    Ok(player
-        .decide(view, &mut setup.budget())
-        .and_then(|decision| {
-            let moves = decision.cells.to_vec();
-            if moves.is_empty() {
-                Err(NoMove::Contradiction)
-            } else {
-                Ok((moves, decision.reason))
+    let mut guess = None;
+    let advice = match player.decide(view, &mut setup.budget()) {
+        Ok(decision) if !decision.cells.is_empty() => {
+            let reason = decision.reason;
+            guess = (reason == Reason::Guess).then_some(decision.cells[0]);
+            Advice::Move {
+                moves: places(board, decision.cells),
+                reason: reason_name(reason),
+                text: words(board, decision.cells, reason, odds),
             }
-        }))
+        }
+        decided => Advice::None {
+            error: decided.err().unwrap_or(NoMove::Contradiction).to_string(),
+        },
+    };
+    Ok(Advised {
+        player: name.to_owned(),
+        guess,
+        advice,
+    })
 }
 
 fn words(board: Board, moves: &[Cell], reason: Reason, odds: &Odds) -> String {

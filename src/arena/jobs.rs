@@ -36,16 +36,23 @@ pub enum Ending {
 #[error("can't start {0} threads")]
 pub struct ThreadsError(usize, #[source] rayon::ThreadPoolBuildError);
 
-/// The channel through which a worker hands in results.
-pub struct ResultSender<R> {
+/// The channel through which a worker hands in results and learns whether to end its job early.
+pub struct ResultSender<'a, R> {
     sender: mpsc::Sender<R>,
+    stop: &'a AtomicBool,
+    enough: &'a AtomicBool,
 }
 
-impl<R> ResultSender<R> {
+impl<R> ResultSender<'_, R> {
     /// Hands in a result.
     pub fn hand_in(&self, result: R) {
         // Sending fails after an error or once there are enough results, because the receiver is then dropped.
         let _ = self.sender.send(result);
+    }
+
+    /// Returns whether a stop was requested or there are enough results.
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }
 }
 
@@ -59,70 +66,49 @@ impl Workers<'_> {
         &self,
         jobs: impl Iterator<Item = J> + Send,
         make: impl Fn() -> W + Sync,
-        work: impl Fn(&mut W, J, &ResultSender<R>, &StopSignal<'_>) + Sync,
-        mut take: impl FnMut(Option<R>) -> Result<ControlFlow<()>, E>,
+        work: impl Fn(&mut W, J, &ResultSender<'_, R>) + Sync,
+        take: impl FnMut(Option<R>) -> Result<ControlFlow<()>, E>,
     ) -> Result<Ending, E> {
         let threads = self.threads;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| ThreadsError(threads, error))?;
         let enough = AtomicBool::new(false);
-        let over = StopSignal {
-            stop: self.stop,
-            enough: &enough,
-        };
-        let jobs = Mutex::new(jobs.fuse());
         let stopped = AtomicBool::new(false);
+        let jobs = Mutex::new(jobs.fuse());
         let (sender, receiver) = mpsc::channel();
         let at_work = |sender: &mpsc::Sender<R>| {
             let results = ResultSender {
                 sender: sender.clone(),
+                stop: self.stop,
+                enough: &enough,
             };
             let mut state = make();
             loop {
-                // The stop signal is checked before the next job is taken, so that a job that is not done stays in the queue.
-                if over.is_over() {
+                // This is checked before the next job is taken, so that a job that is not done stays in the queue.
+                if results.is_over() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
                 let Some(job) = lock(&jobs).next() else {
                     return;
                 };
-                work(&mut state, job, &results, &over);
+                work(&mut state, job, &results);
             }
         };
         let at_work = &at_work;
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(move |_, _| at_work(&sender));
-            let mut looked = Instant::now();
-            let ended = loop {
-                let taken = match receiver.recv_timeout(TICK) {
-                    Ok(result) => take(Some(result)),
-                    Err(RecvTimeoutError::Timeout) => Ok(ControlFlow::Continue(())),
-                    Err(RecvTimeoutError::Disconnected) => {
-                        let is_stopped =
-                            stopped.load(Ordering::Relaxed) && lock(&jobs).next().is_some();
-                        break Ok(if is_stopped {
-                            Ending::Stopped
-                        } else {
-                            Ending::Finished
-                        });
-                    }
-                };
-                let taken = match taken {
-                    Ok(ControlFlow::Continue(())) if looked.elapsed() >= TICK => {
-                        looked = Instant::now();
-                        take(None)
-                    }
-                    taken => taken,
-                };
-                match taken {
-                    Ok(ControlFlow::Continue(())) => {}
-                    Ok(ControlFlow::Break(())) => break Ok(Ending::Finished),
-                    Err(error) => break Err(error),
-                }
-            };
+            let received = receive(&receiver, take);
+            // A worker that waits to hand in a result must end.
+            drop(receiver);
             enough.store(true, Ordering::Relaxed);
-            ended
+            let is_stopped = received?.is_continue()
+                && stopped.load(Ordering::Relaxed)
+                && lock(&jobs).next().is_some();
+            Ok(match is_stopped {
+                true => Ending::Stopped,
+                false => Ending::Finished,
+            })
         })
     }
 
@@ -139,12 +125,9 @@ impl Workers<'_> {
     ) -> Result<Ending, E> {
         let (taken, moved) = (Mutex::new(0_u64), Condvar::new());
         let mut early = BTreeMap::new();
-        let work = |state: &mut W,
-                    (index, job),
-                    results: &ResultSender<(u64, R)>,
-                    over: &StopSignal<'_>| {
+        let work = |state: &mut W, (index, job), results: &ResultSender<'_, (u64, R)>| {
             let mut done = lock(&taken);
-            while index >= *done + WINDOW && !over.is_over() {
+            while index >= *done + WINDOW && !results.is_over() {
                 done = moved
                     .wait_timeout(done, TICK)
                     .unwrap_or_else(PoisonError::into_inner)
@@ -172,16 +155,25 @@ impl Workers<'_> {
     }
 }
 
-/// Tells workers whether to end their job early.
-pub struct StopSignal<'a> {
-    stop: &'a AtomicBool,
-    enough: &'a AtomicBool,
-}
-
-impl StopSignal<'_> {
-    /// Returns whether a stop was requested or there are enough results.
-    pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
+/// Passes the results of workers to `take`, and `None` at regular intervals. Breaks if `take` does.
+fn receive<R, E>(
+    receiver: &mpsc::Receiver<R>,
+    mut take: impl FnMut(Option<R>) -> Result<ControlFlow<()>, E>,
+) -> Result<ControlFlow<()>, E> {
+    let mut looked = Instant::now();
+    loop {
+        let mut taken = match receiver.recv_timeout(TICK) {
+            Ok(result) => take(Some(result))?,
+            Err(RecvTimeoutError::Timeout) => ControlFlow::Continue(()),
+            Err(RecvTimeoutError::Disconnected) => return Ok(ControlFlow::Continue(())),
+        };
+        if taken.is_continue() && looked.elapsed() >= TICK {
+            looked = Instant::now();
+            taken = take(None)?;
+        }
+        if taken.is_break() {
+            return Ok(taken);
+        }
     }
 }
 

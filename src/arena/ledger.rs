@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
-use super::sequential::{Rounds, Sprt, Tested};
+use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record};
 use super::series::{Keeping, Records};
+use super::stats::{Rounds, Sprt, Tested};
 use super::{Confidence, Estimate, PairedMean};
 
 /// A win rate, 0 to 1, with its 95 % interval.
@@ -42,10 +42,8 @@ impl Tally {
     /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. Returns `None` if luck was not
     /// measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
-        let end = |game: usize| f64::from(u8::from(bit(&self.won, game as u32)));
-        let corrected =
-            move |(game, &luck): (usize, &i32)| end(game) - f64::from(luck) / LUCK_UNITS;
-        (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
+        let games = self.luck.len() as u32;
+        (games > 0).then(|| (0..games).map(|game| self.corrected_result(game)))
     }
 
     /// Returns the win rate with its 95 % interval and, if luck was measured, the luck-corrected one.
@@ -74,21 +72,10 @@ impl Tally {
         (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))
     }
 
-    fn is_done(&self, game: u32) -> bool {
-        bit(&self.done, game)
-    }
-
-    /// Returns the difference from another player's result in the same game, in percentage points (a win is 100), luck-corrected if luck
-    /// was measured.
-    fn more_than(&self, other: &Self, game: u32) -> f64 {
-        let counts = |tally: &Self| {
-            let luck = tally
-                .luck
-                .get(game as usize)
-                .map_or(0.0, |&luck| f64::from(luck) / LUCK_UNITS);
-            f64::from(u8::from(bit(&tally.won, game))) - luck
-        };
-        WIN * (counts(self) - counts(other))
+    /// Returns the result of a game: 1 for a win and 0 otherwise, minus the game's luck if it was measured.
+    fn corrected_result(&self, game: u32) -> f64 {
+        let luck = self.luck.get(game as usize).copied().unwrap_or_default();
+        f64::from(u8::from(bit(&self.won, game))) - f64::from(luck) / LUCK_UNITS
     }
 }
 
@@ -158,7 +145,10 @@ impl Ledger {
             let is_there = [a, b]
                 .iter()
                 .all(|tally| first_undone(&tally.done, range.start) >= range.end);
-            is_there.then(|| range.map(|game| a.more_than(b, game)).collect())
+            // The difference in percentage points.
+            let difference =
+                |game: u32| WIN * (a.corrected_result(game) - b.corrected_result(game));
+            is_there.then(|| range.map(difference).collect())
         });
     }
 
@@ -177,74 +167,11 @@ impl Ledger {
         self.tallies.iter().map(|tally| tally.wins).sum()
     }
 
-    /// Returns the number of games to play, over all configurations. Under a test, only the rounds up to the current one are included.
-    pub fn planned(&self) -> u64 {
-        (0..self.tallies.len())
-            .map(|configuration| u64::from(self.end(configuration) - self.games.start))
-            .sum()
-    }
-
-    /// Adds a record.
-    ///
-    /// # Errors
-    /// Returns an error if the record contradicts the plan or earlier records; the ledger is then unchanged.
-    pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
+    fn tally(&mut self, configuration: usize) -> Result<&mut Tally, String> {
         let configurations = self.tallies.len();
-        let tally =
-            self.tallies
-                .get_mut(record.configuration)
-                .ok_or(RecordError::Configuration(
-                    record.configuration,
-                    configurations,
-                ))?;
-        record.check(&self.games)?;
-        let range = record.first..record.first + record.games;
-        if let Some(again) = range.clone().find(|&game| tally.is_done(game)) {
-            return Err(RecordError::Twice(again));
-        }
-        let words = range.end.div_ceil(u64::BITS) as usize;
-        if tally.done.len() < words {
-            tally.done.resize(words, 0);
-            tally.won.resize(words, 0);
-        }
-        if !record.luck.is_empty() {
-            tally
-                .luck
-                .resize(tally.luck.len().max(range.end as usize), 0);
-            tally.luck[range.start as usize..range.end as usize].copy_from_slice(&record.luck);
-        }
-        for (i, game) in range.enumerate() {
-            let (word, bit) = (game as usize / 64, game % 64);
-            tally.done[word] |= 1 << bit;
-            tally.won[word] |= (record.won[i / 64] >> (i % 64) & 1) << bit;
-        }
-        tally.games += u64::from(record.games);
-        tally.wins += record.wins();
-        tally.timeouts += u64::from(record.timeouts);
-        tally.guesses += record.guesses;
-        self.advance(record.configuration);
-        Ok(())
-    }
-
-    /// Adds the cost of games.
-    ///
-    /// # Errors
-    /// Returns an error if no configuration has this index, or a time is not a valid duration.
-    pub fn add_cost(&mut self, cost: &Cost) -> Result<(), RecordError> {
-        let configurations = self.tallies.len();
-        let tally = self.tallies.get_mut(cost.configuration);
-        let tally = tally.ok_or(RecordError::Configuration(
-            cost.configuration,
-            configurations,
-        ))?;
-        let is_duration = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
-        if !is_duration(cost.cpu_seconds) || !is_duration(cost.wall_seconds) {
-            return Err(RecordError::Time);
-        }
-        tally.cpu_seconds += cost.cpu_seconds;
-        tally.wall_seconds += cost.wall_seconds;
-        tally.nodes += cost.nodes;
-        Ok(())
+        self.tallies.get_mut(configuration).ok_or_else(|| {
+            format!("it names configuration {configuration}, and there are {configurations}")
+        })
     }
 
     /// Returns the ranges of games that are currently missing, in order.
@@ -276,36 +203,72 @@ impl Records for Ledger {
         journal_stays: true,
     };
 
+    /// Adds a record. It is refused, and the ledger unchanged, if it contradicts the plan or earlier records.
     fn add(&mut self, record: &Record) -> Result<(), String> {
-        Self::add(self, record).map_err(|error| error.to_string())
+        let games = self.games.clone();
+        let tally = self.tally(record.configuration)?;
+        record.check(&games)?;
+        let range = record.first..record.first + record.games;
+        if let Some(again) = range.clone().find(|&game| bit(&tally.done, game)) {
+            return Err(format!("it has game {again} twice"));
+        }
+        let words = range.end.div_ceil(u64::BITS) as usize;
+        if tally.done.len() < words {
+            tally.done.resize(words, 0);
+            tally.won.resize(words, 0);
+        }
+        if !record.luck.is_empty() {
+            let longest = tally.luck.len().max(range.end as usize);
+            tally.luck.resize(longest, 0);
+            tally.luck[range.start as usize..range.end as usize].copy_from_slice(&record.luck);
+        }
+        for (i, game) in range.enumerate() {
+            let (word, bit) = (game as usize / 64, game % 64);
+            tally.done[word] |= 1 << bit;
+            tally.won[word] |= (record.won[i / 64] >> (i % 64) & 1) << bit;
+        }
+        tally.games += u64::from(record.games);
+        tally.wins += record.wins();
+        tally.timeouts += u64::from(record.timeouts);
+        tally.guesses += record.guesses;
+        self.advance(record.configuration);
+        Ok(())
     }
 
     fn add_cost(&mut self, cost: &Cost) -> Result<(), String> {
-        Self::add_cost(self, cost).map_err(|error| error.to_string())
+        let tally = self.tally(cost.configuration)?;
+        let times = [cost.cpu_seconds, cost.wall_seconds];
+        if !times.iter().all(|time| time.is_finite() && *time >= 0.0) {
+            return Err("a time of it is not a duration".to_owned());
+        }
+        tally.cpu_seconds += cost.cpu_seconds;
+        tally.wall_seconds += cost.wall_seconds;
+        tally.nodes += cost.nodes;
+        Ok(())
     }
 
     fn done(&self) -> u64 {
         self.played()
     }
 
+    /// Returns the number of games to play, over all configurations. Under a test, only the rounds up to the current one are included.
     fn planned(&self) -> u64 {
-        Self::planned(self)
+        (0..self.tallies.len())
+            .map(|configuration| u64::from(self.end(configuration) - self.games.start))
+            .sum()
     }
 
     fn most(&self) -> u64 {
-        match self.tests.is_empty() {
-            true => Self::planned(self),
-            false => self
-                .tests
-                .iter()
-                .map(|test| 2 * u64::from(test.most()))
-                .sum(),
+        if self.tests.is_empty() {
+            return self.planned();
         }
+        let pairs = self.tests.iter().map(|test| u64::from(test.most()));
+        2 * pairs.sum::<u64>()
     }
 
     fn is_whole(&self) -> bool {
         match self.tests.is_empty() {
-            true => self.played() == Self::planned(self),
+            true => self.played() == self.planned(),
             false => self.tests.iter().all(Rounds::is_over),
         }
     }
@@ -383,12 +346,14 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
     }
     game
 }
+
 /// Returns a bit of an array of words; bits beyond its end are 0.
 fn bit(words: &[u64], index: u32) -> bool {
     words
         .get(index as usize / 64)
         .is_some_and(|word| word >> (index % 64) & 1 == 1)
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -441,45 +406,45 @@ mod tests {
     fn a_record_that_cannot_be_true_is_refused() {
         let mut ledger = Ledger::new(1, 0..100);
         ledger.add(&record(0, 10, 0x3ff)).unwrap();
-        assert_eq!(ledger.add(&record(9, 2, 0)), Err(RecordError::Twice(9)));
-        assert_eq!(ledger.add(&record(10, 0, 0)), Err(RecordError::Count(0, 0)));
-        assert_eq!(
-            ledger.add(&Record {
-                games: 65,
-                ..record(10, 64, 0)
-            }),
-            Err(RecordError::Count(65, 64))
-        );
-        assert_eq!(
-            ledger.add(&record(90, 11, 0)),
-            Err(RecordError::Range {
-                first: 90,
-                end: 101,
-                games: 0..100
-            })
-        );
-        assert_eq!(ledger.add(&record(10, 2, 4)), Err(RecordError::Wins(2)));
-        assert_eq!(
-            ledger.add(&Record {
-                timeouts: 2,
-                ..record(10, 2, 1)
-            }),
-            Err(RecordError::Wins(2))
-        );
-        assert_eq!(
-            ledger.add(&Record {
-                configuration: 1,
-                ..record(10, 1, 0)
-            }),
-            Err(RecordError::Configuration(1, 1))
-        );
+        let of = |configuration| Record {
+            configuration,
+            ..record(10, 1, 0)
+        };
+        let timed_out = Record {
+            timeouts: 2,
+            ..record(10, 2, 1)
+        };
+        let too_many = Record {
+            games: 65,
+            ..record(10, 64, 0)
+        };
+        for (record, fault) in [
+            (record(9, 2, 0), "it has game 9 twice"),
+            (record(10, 0, 0), "it has 0 bits for 0 games"),
+            (too_many, "it has 64 bits for 65 games"),
+            (
+                record(90, 11, 0),
+                "it names games 90 to 101, and there are 0 to 100",
+            ),
+            (
+                record(10, 2, 4),
+                "its wins and time-outs are more than its 2 games",
+            ),
+            (
+                timed_out,
+                "its wins and time-outs are more than its 2 games",
+            ),
+            (of(1), "it names configuration 1, and there are 1"),
+        ] {
+            assert_eq!(ledger.add(&record).unwrap_err(), fault);
+        }
         let cost = Cost {
             configuration: 0,
             cpu_seconds: -1.0,
             wall_seconds: 0.0,
             nodes: 0,
         };
-        assert_eq!(ledger.add_cost(&cost), Err(RecordError::Time));
+        assert!(ledger.add_cost(&cost).is_err());
         assert_eq!(ledger.played(), 10);
     }
 }

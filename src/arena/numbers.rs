@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::estimate::Estimate;
+use super::stats::Estimate;
 
 /// Rounds a number to this many decimals.
 pub fn round(value: f64, decimals: i32) -> f64 {

@@ -56,21 +56,18 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is not a shard; write I/N such as 2/4, the second of four");
-        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
-        let (index, of): (u64, u64) = (
-            index.parse().map_err(|_| wrong())?,
-            of.parse().map_err(|_| wrong())?,
-        );
-        if (1..=of).contains(&index) {
-            Ok(Self {
+        let parse = || {
+            let (index, of) = text.split_once('/')?;
+            let index: u64 = index.parse().ok()?;
+            let of: u64 = of.parse().ok()?;
+            (1..=of).contains(&index).then(|| Self {
                 index: index - 1,
                 of,
             })
-        } else {
-            Err(wrong())
-        }
+        };
+        parse().ok_or_else(|| {
+            format!("`{text}` is not a shard; write I/N such as 2/4, the second of four")
+        })
     }
 }
 

@@ -79,35 +79,35 @@ impl Record {
     }
 
     /// Checks that the record is consistent and lies within the range of games `of`.
-    pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
-        let &Self {
-            first,
-            games,
-            ref won,
-            timeouts,
-            ref luck,
-            ..
-        } = self;
-        if games == 0 || won.len() != games.div_ceil(64) as usize {
-            return Err(RecordError::Count(games, 64 * won.len()));
+    ///
+    /// # Errors
+    /// Returns a description of the fault.
+    pub(super) fn check(&self, of: &Range<u32>) -> Result<(), String> {
+        let games = self.games;
+        let bits = 64 * self.won.len();
+        if games == 0 || self.won.len() != games.div_ceil(64) as usize {
+            return Err(format!("it has {bits} bits for {games} games"));
         }
+        let first = self.first;
         let end = u64::from(first) + u64::from(games);
         if first < of.start || end > u64::from(of.end) {
-            return Err(RecordError::Range {
-                first,
-                end,
-                games: of.clone(),
-            });
+            return Err(format!(
+                "it names games {first} to {end}, and there are {} to {}",
+                of.start, of.end
+            ));
         }
-        if !luck.is_empty() && luck.len() != games as usize {
-            return Err(RecordError::Luck(luck.len(), games));
+        let luck = self.luck.len();
+        if luck != 0 && luck != games as usize {
+            return Err(format!("it has the luck of {luck} of its {games} games"));
         }
-        let unused = 64 * won.len() as u32 - games;
-        let beyond = won
-            .last()
-            .is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
-        if beyond || self.wins() + u64::from(timeouts) > u64::from(games) {
-            return Err(RecordError::Wins(games));
+        let unused = bits as u32 - games;
+        let last = self.won.last().copied().unwrap_or_default();
+        if last & !(u64::MAX >> unused) != 0
+            || self.wins() + u64::from(self.timeouts) > u64::from(games)
+        {
+            return Err(format!(
+                "its wins and time-outs are more than its {games} games"
+            ));
         }
         Ok(())
     }
@@ -119,30 +119,6 @@ impl Record {
             .map(|word| u64::from(word.count_ones()))
             .sum()
     }
-}
-
-/// Why a record is invalid.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordError {
-    #[error("it names configuration {0}, and there are {1}")]
-    Configuration(usize, usize),
-    #[error("it names games {first} to {end}, and there are {} to {}", games.start, games.end)]
-    Range {
-        first: u32,
-        end: u64,
-        games: Range<u32>,
-    },
-    #[error("it has {1} bits for {0} games")]
-    Count(u32, usize),
-    #[error("it has game {0} twice")]
-    Twice(u32),
-    #[error("its wins and time-outs are more than its {0} games")]
-    Wins(u32),
-    #[error("it has the luck of {0} of its {1} games")]
-    Luck(usize, u32),
-    #[error("a time of it is not a duration")]
-    Time,
 }
 
 /// Serialises integers as hexadecimal digits, two per byte, since many JSON readers keep only 53 bits of a number.

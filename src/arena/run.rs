@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 
-use super::jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
+use super::jobs::{Ending, ResultSender, ThreadsError, Workers};
 use super::ledger::{Ledger, Tally};
 use super::part::Part;
 use super::record::{Cost, RECORD_GAMES, Record};
-use super::sequential::Sprt;
 use super::series::{BETWEEN_RECORDS, Records, Series};
+use super::stats::Sprt;
 use mineflow_minesweeper::player::{Fault, Limits, PlayerSpec, Seat, ValueModel, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
@@ -161,7 +161,7 @@ impl Arena {
         series.play(
             workers,
             |ledger| ledger.missing(plan.threads),
-            |seated, range, results, over| plan.play(seated, range, results, over),
+            |seated, range, results| plan.play(seated, range, results),
             |series, record| {
                 let Some(&Record { configuration, .. }) = record else {
                     return watch(progress(series, *latest));
@@ -181,13 +181,12 @@ impl Arena {
 }
 
 fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
-    let (before, ledger) = (series.before(), series.records());
-    let (played, planned, won) = (ledger.played(), ledger.most(), ledger.won());
+    let ledger = series.records();
     GamesProgress {
-        before,
-        played,
-        planned,
-        won,
+        before: series.before(),
+        played: ledger.played(),
+        planned: ledger.most(),
+        won: ledger.won(),
         latest,
         finished: None,
     }
@@ -210,33 +209,16 @@ impl Plan {
         &self,
         seated: &mut Seated,
         (at, first, end): (usize, u32, u32),
-        results: &ResultSender<HandedIn>,
-        over: &StopSignal<'_>,
+        results: &ResultSender<'_, HandedIn>,
     ) {
-        let configuration = self
-            .configurations
-            .get(at)
-            .expect("ranges are of configurations of the plan");
+        let configuration = &self.configurations[at];
         let mut record = Record::new(at, first);
         let played = catch_unwind(AssertUnwindSafe(|| {
             let seat = match &mut *seated {
                 Some((of, seat)) if *of == at => seat,
-                other => {
-                    let Configuration {
-                        player,
-                        board,
-                        first_click,
-                        value_model,
-                    } = configuration;
-                    let seat = Seat::new(player.build(), *board, *first_click, self.limits);
-                    let seat = match value_model {
-                        Some(model) => seat.measure_luck(model.clone()),
-                        None => seat,
-                    };
-                    &mut other.insert((at, seat)).1
-                }
+                other => &mut other.insert((at, self.seat(configuration))).1,
             };
-            self.play_range(seat, &mut record, end, results, over)
+            self.play_range(seat, &mut record, end, results)
         }));
         let fault = match played {
             Ok(Ok(())) => return,
@@ -245,11 +227,27 @@ impl Plan {
         };
         // After a failure in the middle of a game, the player is not used again.
         *seated = None;
-        results.hand_in(Err(self.wrong(
-            configuration,
-            record.first + record.games,
+        let game = record.first + record.games;
+        results.hand_in(Err(ArenaError::Player {
+            player: configuration.player.name.clone(),
+            board: configuration.board,
+            first_click: configuration.first_click,
+            game,
+            seed: self.game_seed(configuration.board, game).value(),
             fault,
-        )));
+        }));
+    }
+
+    fn seat(&self, of: &Configuration) -> Seat {
+        let seat = Seat::new(of.player.build(), of.board, of.first_click, self.limits);
+        match &of.value_model {
+            Some(model) => seat.measure_luck(model.clone()),
+            None => seat,
+        }
+    }
+
+    fn game_seed(&self, board: Board, game: u32) -> Seed {
+        board_seed(self.seed, board).child("game", u64::from(game))
     }
 
     /// Plays the games from the end of `record` to `end`, unless stopped earlier.
@@ -258,27 +256,22 @@ impl Plan {
         seat: &mut Seat,
         record: &mut Record,
         end: u32,
-        results: &ResultSender<HandedIn>,
-        over: &StopSignal<'_>,
+        results: &ResultSender<'_, HandedIn>,
     ) -> Result<(), Fault> {
         let board = seat.view().board();
-        let games = board_seed(self.seed, board);
         let mut clocks = (ThreadTime::now(), Instant::now());
         let mut nodes = 0;
         for game in record.first..end {
-            let outcome = seat.play(games.child("game", u64::from(game)))?;
+            let outcome = seat.play(self.game_seed(board, game))?;
             nodes += outcome.nodes;
             record.add(outcome, seat.measures_luck());
-            let is_last = game + 1 == end || over.is_over();
+            let is_last = game + 1 == end || results.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
-                let [cpu_seconds, wall_seconds] =
-                    [clocks.0.elapsed(), clocks.1.elapsed()].map(|time| time.as_secs_f64());
-                let nodes = std::mem::take(&mut nodes);
                 let cost = Cost {
                     configuration: record.configuration,
-                    cpu_seconds,
-                    wall_seconds,
-                    nodes,
+                    cpu_seconds: clocks.0.elapsed().as_secs_f64(),
+                    wall_seconds: clocks.1.elapsed().as_secs_f64(),
+                    nodes: std::mem::take(&mut nodes),
                 };
                 clocks = (ThreadTime::now(), Instant::now());
                 let full = std::mem::replace(record, Record::new(record.configuration, game + 1));
@@ -290,31 +283,13 @@ impl Plan {
         }
         Ok(())
     }
-
-    fn wrong(&self, at: &Configuration, game: u32, fault: Fault) -> ArenaError {
-        let &Configuration {
-            ref player,
-            board,
-            first_click,
-            ..
-        } = at;
-        let seed = board_seed(self.seed, board)
-            .child("game", u64::from(game))
-            .value();
-        ArenaError::Player {
-            player: player.name.clone(),
-            board,
-            first_click,
-            game,
-            seed,
-            fault,
-        }
-    }
 }
 
 /// Returns the message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned())
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "no message".to_owned(),
+    }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::jobs::{Ending, ResultSender, StopSignal, ThreadsError, Workers};
+use super::jobs::{Ending, ResultSender, ThreadsError, Workers};
 use mineflow_store::{Folder, Journal, StoreError, remove_file};
 
 /// The interval at which records are passed to the operating system. If the process is killed, at most this much work is lost.
@@ -107,7 +107,8 @@ impl<R: Records> Series<R> {
                 before: 0,
             });
         };
-        let (mut journal, mut costs) = (None, None);
+        let mut journal = None;
+        let mut costs = None;
         if R::KEEPING.journal_stays || !records.is_whole() {
             let file = |name| folder.path().join(name);
             journal = Some(Journal::open(file(Journal::FILE), |record| {
@@ -173,8 +174,7 @@ impl<R: Records> Series<R> {
         &mut self,
         workers: Workers<'_>,
         missing: impl Fn(&R) -> I,
-        work: impl Fn(&mut W, I::Item, &ResultSender<Result<(R::Record, R::Cost), E>>, &StopSignal<'_>)
-        + Sync,
+        work: impl Fn(&mut W, I::Item, &ResultSender<'_, Result<(R::Record, R::Cost), E>>) + Sync,
         mut watch: impl FnMut(&Self, Option<&R::Record>),
     ) -> Result<Ending, E> {
         loop {
@@ -213,22 +213,17 @@ impl<R: Records> Series<R> {
         self.records
             .add(record)
             .expect("work that is missing is done once");
-        if let Some(OpenFolder {
-            journal,
-            costs,
-            is_behind,
-            ..
-        }) = &mut self.kept
-        {
-            *is_behind = true;
+        if let Some(kept) = &mut self.kept {
+            kept.is_behind = true;
             // The cost is flushed first, so that no record is on disk without its cost: a journal whose buffer is full writes records
             // before the next flush.
-            costs
-                .iter_mut()
-                .try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
-            journal
-                .iter_mut()
-                .try_for_each(|journal| journal.append(record))?;
+            if let Some(costs) = &mut kept.costs {
+                costs.append(cost)?;
+                costs.flush()?;
+            }
+            if let Some(journal) = &mut kept.journal {
+                journal.append(record)?;
+            }
         }
         if R::KEEPING.has_costs {
             self.records.add_cost(cost).expect("clocks give durations");
@@ -237,12 +232,11 @@ impl<R: Records> Series<R> {
     }
 
     fn flush_in_time(&mut self) -> Result<(), StoreError> {
-        let is_due =
-            |kept: &OpenFolder| kept.is_behind && kept.flushed_at.elapsed() >= BETWEEN_RECORDS;
-        if self.kept.as_ref().is_some_and(is_due) {
-            self.flush()
-        } else {
-            Ok(())
+        match &self.kept {
+            Some(kept) if kept.is_behind && kept.flushed_at.elapsed() >= BETWEEN_RECORDS => {
+                self.flush()
+            }
+            _ => Ok(()),
         }
     }
 
@@ -254,9 +248,12 @@ impl<R: Records> Series<R> {
         let Some(kept) = &mut self.kept else {
             return Ok(());
         };
-        kept.journal.iter_mut().try_for_each(Journal::flush)?;
-        (kept.flushed_at, kept.flushed, kept.is_behind) =
-            (Instant::now(), self.records.done(), false);
+        if let Some(journal) = &mut kept.journal {
+            journal.flush()?;
+        }
+        kept.flushed_at = Instant::now();
+        kept.flushed = self.records.done();
+        kept.is_behind = false;
         Ok(())
     }
 
@@ -270,29 +267,24 @@ impl<R: Records> Series<R> {
     /// Panics if work is missing.
     pub fn seal(&mut self, files: &[(&str, Vec<u8>)], stop: &AtomicBool) -> Result<(), StoreError> {
         assert!(self.records.is_whole(), "work is missing");
-        let Some(OpenFolder {
-            folder,
-            journal,
-            costs,
-            ..
-        }) = &mut self.kept
-        else {
+        let Some(kept) = &mut self.kept else {
             return Ok(());
         };
-        if R::KEEPING.journal_stays {
-            journal
-                .iter_mut()
-                .try_for_each(|journal| journal.replace(self.records.in_order()))?;
+        if R::KEEPING.journal_stays
+            && let Some(journal) = &mut kept.journal
+        {
+            journal.replace(self.records.in_order())?;
         }
-        files
-            .iter()
-            .try_for_each(|(name, contents)| folder.write(name, contents))?;
+        for (name, contents) in files {
+            kept.folder.write(name, contents)?;
+        }
         if !R::KEEPING.journal_stays {
-            (*journal, *costs) = (None, None);
-            [Journal::FILE, Journal::COSTS]
-                .iter()
-                .try_for_each(|name| remove_file(&folder.path().join(name)))?;
+            kept.journal = None;
+            kept.costs = None;
+            for name in [Journal::FILE, Journal::COSTS] {
+                remove_file(&kept.folder.path().join(name))?;
+            }
         }
-        folder.finish(&self.records.result(), stop)
+        kept.folder.finish(&self.records.result(), stop)
     }
 }

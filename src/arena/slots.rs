@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::sequential::{Rounds, Tested};
 use super::series::{Keeping, Records};
+use super::stats::{Rounds, Tested};
 
 /// The result of one piece of a series.
 pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
@@ -136,13 +136,13 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Returns the number of pieces of all tests: two for each of the pairs that `pairs` counts.
-    fn pieces_of_tests(&self, pairs: fn(&Rounds) -> u32) -> u64 {
-        2 * self
-            .tests
-            .iter()
-            .map(|(_, rounds)| u64::from(pairs(rounds)))
-            .sum::<u64>()
+    /// Returns the number of pieces: two for each of the pairs that `pairs` counts, or all without tests.
+    fn count(&self, pairs: fn(&Rounds) -> u32) -> u64 {
+        if self.pairs.is_none() {
+            return self.numbers.len() as u64;
+        }
+        let counted = self.tests.iter().map(|(_, rounds)| pairs(rounds).into());
+        2 * counted.sum::<u64>()
     }
 
     fn check(&self, number: usize) -> Result<usize, String> {
@@ -179,19 +179,11 @@ impl<P: Piece> Records for Slots<P> {
     }
 
     fn planned(&self) -> u64 {
-        if self.pairs.is_some() {
-            self.pieces_of_tests(Rounds::end)
-        } else {
-            self.numbers.len() as u64
-        }
+        self.count(Rounds::end)
     }
 
     fn most(&self) -> u64 {
-        if self.pairs.is_some() {
-            self.pieces_of_tests(Rounds::most)
-        } else {
-            self.numbers.len() as u64
-        }
+        self.count(Rounds::most)
     }
 
     fn is_whole(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Tables: named columns, aligned left or right.
+//! Tables and texts for people, for whatever shows them: nothing here knows the width of a terminal.
 
 use std::fmt::Display;
 
@@ -9,51 +9,29 @@ pub enum Align {
     Right,
 }
 
-/// A table for a page.
+/// A table of named columns.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PageTable {
+pub struct Table {
     pub header: Vec<(String, Align)>,
     /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
 }
 
-impl PageTable {
-    /// Creates a table without rows. The first column is left-aligned, all further columns are right-aligned.
-    pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
-        let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
-        let header = header
-            .into_iter()
-            .enumerate()
-            .map(|(at, name)| (name.to_owned(), align(at)));
-        Self {
-            header: header.collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Creates a table with one row for each of `rows`; the methods of [`TableOf`] add the columns.
-    pub fn of<R>(rows: &[R]) -> TableOf<'_, R> {
-        TableOf::new(rows)
-    }
-}
-
-/// A table with one row per `R`, built column by column, for a page or a terminal.
+/// A table with one row per `R`, built column by column.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableOf<'a, R> {
     rows: &'a [R],
-    pub(super) table: PageTable,
+    table: Table,
 }
 
 impl<'a, R> TableOf<'a, R> {
     /// Creates a table without columns and with one row for each of `rows`.
     pub fn new(rows: &'a [R]) -> Self {
-        Self {
-            rows,
-            table: PageTable {
-                header: Vec::new(),
-                rows: vec![Vec::new(); rows.len()],
-            },
-        }
+        let table = Table {
+            header: Vec::new(),
+            rows: vec![Vec::new(); rows.len()],
+        };
+        Self { rows, table }
     }
 
     /// Adds a left-aligned column, for names and words.
@@ -68,18 +46,61 @@ impl<'a, R> TableOf<'a, R> {
 
     fn column<E: Display>(mut self, name: &str, align: Align, entry: impl Fn(&'a R) -> E) -> Self {
         self.table.header.push((name.to_owned(), align));
-        self.table
-            .rows
-            .iter_mut()
-            .zip(self.rows)
-            .for_each(|(line, row)| line.push(entry(row).to_string()));
+        for (line, row) in self.table.rows.iter_mut().zip(self.rows) {
+            line.push(entry(row).to_string());
+        }
         self
+    }
+
+    /// Returns a text of this table alone.
+    pub fn text(self) -> Text {
+        Text(vec![Block::Table(self.table)])
     }
 }
 
-impl<R> From<TableOf<'_, R>> for PageTable {
+/// A part of a [`Text`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Block {
+    Table(Table),
+    /// Whole lines, which are printed as they are.
+    Lines(String),
+    /// Whole lines, which may be broken between words.
+    Prose(String),
+}
+
+/// A text for people: tables and lines, in order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Text(pub Vec<Block>);
+
+impl Text {
+    /// Adds a text at the end.
+    #[must_use]
+    pub fn then(mut self, more: impl Into<Self>) -> Self {
+        self.0.extend(more.into().0);
+        self
+    }
+
+    /// Returns a text of lines that may be broken between words.
+    pub fn prose(lines: String) -> Self {
+        Self(vec![Block::Prose(lines)])
+    }
+}
+
+impl From<String> for Text {
+    fn from(lines: String) -> Self {
+        Self(vec![Block::Lines(lines)])
+    }
+}
+
+impl From<&str> for Text {
+    fn from(lines: &str) -> Self {
+        lines.to_owned().into()
+    }
+}
+
+impl<R> From<TableOf<'_, R>> for Text {
     fn from(of: TableOf<'_, R>) -> Self {
-        of.table
+        of.text()
     }
 }
 
@@ -89,17 +110,20 @@ mod tests {
 
     #[test]
     fn columns_say_what_they_have_of_a_row() {
-        let table: PageTable = PageTable::of(&[1, 20])
+        let text = TableOf::new(&[1, 20])
             .left("number", |n| *n)
             .right("twice", |n| format!("{}", 2 * n))
-            .into();
-        assert_eq!(
-            table.header,
-            [
+            .text();
+        let table = Table {
+            header: vec![
                 ("number".to_owned(), Align::Left),
-                ("twice".to_owned(), Align::Right)
-            ]
-        );
-        assert_eq!(table.rows, [["1", "2"], ["20", "40"]]);
+                ("twice".to_owned(), Align::Right),
+            ],
+            rows: vec![
+                vec!["1".to_owned(), "2".to_owned()],
+                vec!["20".to_owned(), "40".to_owned()],
+            ],
+        };
+        assert_eq!(text.0, [Block::Table(table)]);
     }
 }

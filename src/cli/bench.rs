@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::output::{note, to_stdout};
+use super::terminal::Columns;
 use super::{Global, interrupt};
+use mineflow_arena::Align;
 use mineflow_arena::numbers::grouped;
-use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_tasks::bench::{BenchRow, bench};
 use mineflow_tasks::help::examples;

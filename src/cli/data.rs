@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -12,14 +12,16 @@ use serde_json::{Value, json};
 use super::Global;
 use super::output::to_stdout;
 use super::stage::show as show_outcome;
+use super::terminal::{draw, named_lines};
+use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped};
-use mineflow_arena::{TableOf, named_lines};
 use mineflow_learn::data::{FileKind, Manifest, ReadLimits, head, split, verify};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
 use mineflow_tasks::generate::{Featurise, RowArgs, in_short};
 use mineflow_tasks::help::examples;
+use mineflow_tasks::json_lines;
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {
@@ -105,19 +107,15 @@ fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
     for path in &args.paths {
         to_stdout(&match (path.is_dir(), global.json) {
             (true, false) => show_folder(path)?,
-            (true, true) => format!("{}\n", serde_json::to_string(&Manifest::read(path)?)?),
+            (true, true) => json_lines([Manifest::read(path)?])?,
             (false, false) => show_file(path, args.head)?,
             (false, true) => {
                 let found = head(path, args.head)?;
-                let columns: Vec<_> = found
-                    .columns
-                    .iter()
+                let columns = found.columns.iter();
+                let columns: Vec<_> = columns
                     .map(|(name, kind)| json!({"name": name, "type": kind}))
                     .collect();
-                format!(
-                    "{}\n",
-                    json!({"rows": found.height, "columns": columns, "head": found.rows})
-                )
+                json_lines([json!({"rows": found.height, "columns": columns, "head": found.rows})])?
             }
         })?;
     }
@@ -176,13 +174,13 @@ fn columns_table(columns: &[Column]) -> String {
             .range
             .map_or(String::new(), |(low, high)| format!("{low}..{high}"))
     };
-    TableOf::new(columns)
+    let table = TableOf::new(columns)
         .left("column", |column| column.name)
         .left("type", |column| column.column_type.name())
         .left("unit", |column| column.unit)
         .left("range", range)
-        .left("meaning", |column| column.meaning)
-        .text()
+        .left("meaning", |column| column.meaning);
+    draw(&table.text())
 }
 
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
@@ -221,10 +219,11 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
         .left("first rows", |(at, _)| values(*at))
         .left("meaning", |(_, (name, _))| meaning(name))
         .text();
+    let height = grouped(found.height as u64);
     Ok(format!(
-        "{}: {} rows\n{table}",
+        "{}: {height} rows\n{}",
         path.display(),
-        grouped(found.height as u64)
+        draw(&table)
     ))
 }
 
@@ -247,22 +246,18 @@ fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
         |name| feature_set(name).map(PositionFeatures::set),
         limits,
     )?;
-    let mut text = String::new();
-    for fault in &faults {
-        text += &if global.json {
-            format!("{}\n", json!({"fault": fault.to_string()}))
-        } else {
-            format!("{fault}\n")
-        };
-    }
-    if faults.is_empty() && !global.json {
-        text += &in_short(
-            &folder.display().to_string(),
-            Manifest::of_finished(folder)?.totals,
-        );
-        text += "hashes, columns, values and row counts are as they should be\n";
-    }
-    to_stdout(&text)?;
+    let rows = faults
+        .iter()
+        .map(|fault| json!({"fault": fault.to_string()}));
+    let text = match faults.is_empty() {
+        true => {
+            let totals = Manifest::of_finished(folder)?.totals;
+            in_short(&folder.display().to_string(), totals)
+                + "hashes, columns, values and row counts are as they should be\n"
+        }
+        false => faults.iter().map(|fault| format!("{fault}\n")).collect(),
+    };
+    global.print(rows, || text)?;
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
 
@@ -272,43 +267,22 @@ fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
         args.out.as_deref(),
         &AtomicBool::new(false),
     )?;
-    let text = if global.json {
-        parts
-            .map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts})))
-            .concat()
-    } else {
+    let rows = parts
+        .iter()
+        .map(|(part, counts)| json!({"part": part.name(), "counts": counts}));
+    global.print(rows, || {
         TableOf::new(&parts)
             .left("part", |(part, _)| part.name())
             .right("games", |(_, counts)| grouped(counts.games))
             .right("guesses", |(_, counts)| grouped(counts.decisions))
             .right("rows", |(_, counts)| grouped(counts.rows))
-            .text()
-    };
-    to_stdout(&text)?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let player = match &args.player {
         Some(player) => player.clone(),
-        None => {
-            let manifest = Manifest::read(&args.from.folder)?;
-            let recipe = manifest
-                .settings
-                .get("player")
-                .and_then(|player| player["recipe"].as_str());
-            let Some(recipe) = recipe else {
-                bail!("the manifest names no player; give --player")
-            };
-            let name = manifest.settings["player"]["name"]
-                .as_str()
-                .unwrap_or(recipe)
-                .to_owned();
-            let recipe = recipe.parse().context(
-                "the manifest names the player's model without its folder; give the player with --player",
-            )?;
-            PlayerSpec { name, recipe }
-        }
+        None => player_of_games(&Manifest::read(&args.from.folder)?)?,
     };
     let featurise = Featurise {
         from: args.from.folder.clone(),
@@ -317,5 +291,18 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
     };
     show_outcome(global, Some(args.out.clone()), |context| {
         featurise.run(context)
+    })
+}
+
+/// Returns the player of the games of a data folder.
+fn player_of_games(manifest: &Manifest) -> anyhow::Result<PlayerSpec> {
+    let player = manifest.settings.get("player").unwrap_or(&Value::Null);
+    let recipe = player["recipe"].as_str();
+    let recipe = recipe.context("the manifest names no player; give --player")?;
+    Ok(PlayerSpec {
+        name: player["name"].as_str().unwrap_or(recipe).to_owned(),
+        recipe: recipe.parse().context(
+            "the manifest names the player's model without its folder; give the player with --player",
+        )?,
     })
 }

@@ -2,10 +2,9 @@
 
 use anstyle::Style;
 use clap::Command;
-use terminal_size::{Width, terminal_size_of};
 
 use super::commands::GROUPS;
-use mineflow_arena::wrapped;
+use super::terminal::{self, wrapped};
 
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();
@@ -19,15 +18,11 @@ const WIDTH: (usize, usize) = (100, 120);
 
 /// Groups the commands in the help of a command line.
 pub(super) fn add_to(cli: Command) -> Command {
-    let columns = terminal().unwrap_or(WIDTH.0).clamp(INDENT + 20, WIDTH.1);
+    let columns = terminal::columns()
+        .unwrap_or(WIDTH.0)
+        .clamp(INDENT + 20, WIDTH.1);
     let list = list(&cli, columns);
     cli.help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{HEADING}Options:{HEADING:#}\n{{options}}{{after-help}}"))
-}
-
-/// Returns the number of columns of the terminal, if there is one.
-pub(super) fn terminal() -> Option<usize> {
-    let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
-    (columns > 0).then_some(columns.into())
 }
 
 fn list(cli: &Command, columns: usize) -> String {

@@ -31,20 +31,22 @@ pub mod solve;
 mod spelling;
 mod stage;
 mod stages;
+mod terminal;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Context as _;
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use commands::Command;
+use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use memory::Bytes;
-use mineflow_arena::Part;
-use mineflow_arena::fit_into;
+use mineflow_arena::{Part, Text};
 use mineflow_model::Registry;
 use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::{Context, Observer, json_lines};
@@ -117,13 +119,12 @@ impl Global {
         stop: &'a AtomicBool,
         observer: &'a dyn Observer,
     ) -> Context<'a> {
-        let (seed, threads, memory) = (self.seed, self.threads(), self.memory());
         Context {
             out,
-            seed,
+            seed: self.seed,
             part: Part::WHOLE,
-            threads,
-            memory,
+            threads: self.threads(),
+            memory: self.memory(),
             stop,
             observer,
         }
@@ -138,12 +139,16 @@ impl Global {
     }
 
     /// Prints rows on stdout: as JSON lines with `--json`, else as `text` writes them.
-    fn print<R: Serialize>(
+    fn print<R: Serialize, T: Into<Text>>(
         &self,
         rows: impl IntoIterator<Item = R>,
-        text: impl FnOnce() -> String,
-    ) -> anyhow::Result<()> {
-        output::to_stdout(&if self.json { json_lines(rows)? } else { text() })
+        text: impl FnOnce() -> T,
+    ) -> anyhow::Result<ExitCode> {
+        output::to_stdout(&match self.json {
+            true => json_lines(rows)?,
+            false => terminal::draw(&text().into()),
+        })?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Prints a note on stderr, unless `--quiet` is given.
@@ -179,7 +184,6 @@ pub fn run() -> ExitCode {
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
-    limit_pools(global.threads());
     if let Some(folder) = &global.models {
         Registry::choose_folder(folder);
     }
@@ -187,27 +191,29 @@ pub fn run() -> ExitCode {
     if global.quiet {
         output::be_quiet();
     }
-    if let Some(columns) = groups::terminal() {
-        fit_into(columns);
-    }
     #[cfg(unix)]
     interrupt::report_full_files();
-    let threads = global.threads();
-    std::panic::set_hook(Box::new(move |panic| failure::describe(panic, threads)));
+    std::panic::set_hook(Box::new(failure::describe));
     let Cli { command, .. } =
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
-    failure::guard(|| match command.task() {
-        Some(task) => stage::run(task, &matches, &global),
-        None => execute(&command, &global),
+    failure::guard(|| {
+        start_threads(global.threads())?;
+        match command.task() {
+            Some(task) => stage::run(task, &matches, &global),
+            None => execute(&command, &global),
+        }
     })
 }
 
-/// Limits the thread pools that rayon and polars start on first use.
-fn limit_pools(threads: usize) {
-    for variable in ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS"] {
-        // SAFETY: this is the only thread; the command, which runs later, starts all further ones.
-        unsafe { std::env::set_var(variable, threads.to_string()) };
-    }
+/// Starts the global thread pool of rayon. Polars starts its own when it is first used, and reads the
+/// number of threads from a variable.
+fn start_threads(threads: usize) -> anyhow::Result<()> {
+    // SAFETY: this is the only thread; all further ones are started later.
+    unsafe { std::env::set_var("POLARS_MAX_THREADS", threads.to_string()) };
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .with_context(|| format!("can't start {threads} threads"))
 }
 
 /// Returns the definition of the whole command line.

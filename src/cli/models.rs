@@ -7,8 +7,9 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Global;
+use super::terminal::named_lines;
+use mineflow_arena::TableOf;
 use mineflow_arena::numbers::grouped;
-use mineflow_arena::{TableOf, named_lines};
 use mineflow_model::{LEFT_OUT, Registry, Row};
 use mineflow_tasks::help::examples;
 use mineflow_tasks::models::{Description, Shape, import, show, show_row, verify};
@@ -60,8 +61,7 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
         What::List => list(&Registry::open(folder)?, global),
         What::Show { name } => {
             let description = show(folder, name)?;
-            global.print([&description], || for_people(&description))?;
-            Ok(ExitCode::SUCCESS)
+            global.print([&description], || for_people(&description))
         }
         What::Verify => verified(&Registry::open(folder)?, global),
         What::Import {
@@ -117,8 +117,7 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
             .left("from", |of| of.from)
             .left("command", |of| &of.row.command)
             .text()
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
@@ -138,38 +137,27 @@ fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 fn for_people(description: &Description) -> String {
-    let Description {
-        file,
-        sha256,
-        features,
-        inputs,
-        outputs,
-        shape,
-        notes,
-    } = description;
-    let mut lines = vec![("file", file.clone()), ("sha256", sha256.clone())];
-    lines.push((
-        "features",
-        features.clone().unwrap_or_else(|| "not said".to_owned()),
-    ));
-    lines.push(("inputs", inputs.to_string()));
-    lines.push(("outputs", outputs.to_string()));
-    match shape {
+    let number = |n: usize| grouped(n as u64);
+    let mut lines = vec![
+        ("file", description.file.clone()),
+        ("sha256", description.sha256.clone()),
+        (
+            "features",
+            description
+                .features
+                .clone()
+                .unwrap_or_else(|| "not said".to_owned()),
+        ),
+        ("inputs", description.inputs.to_string()),
+        ("outputs", description.outputs.to_string()),
+    ];
+    let kind = match &description.shape {
         Shape::Mlp { layers, parameters } => {
-            lines.insert(
-                0,
-                (
-                    "kind",
-                    format!("a network of {} parameters", grouped(*parameters as u64)),
-                ),
-            );
-            let layers = layers.iter().map(|l| {
-                (
-                    "layer",
-                    format!("{} -> {} {}", l.inputs, l.outputs, l.activation),
-                )
-            });
-            lines.extend(layers);
+            lines.extend(layers.iter().map(|l| {
+                let layer = format!("{} -> {} {}", l.inputs, l.outputs, l.activation);
+                ("layer", layer)
+            }));
+            format!("a network of {} parameters", number(*parameters))
         }
         Shape::Forest {
             objective,
@@ -178,38 +166,25 @@ fn for_people(description: &Description) -> String {
             nodes,
             columns,
         } => {
-            let nodes = grouped(*nodes as u64);
-            lines.insert(
-                0,
-                (
-                    "kind",
-                    format!("{trees} trees of depth {depth} with {nodes} nodes"),
-                ),
-            );
             lines.push(("objective", (*objective).to_owned()));
-            lines.push((
-                "columns",
-                if columns.is_empty() {
-                    "not named".to_owned()
-                } else {
-                    columns.join(", ")
-                },
-            ));
+            let columns = match columns.is_empty() {
+                true => "not named".to_owned(),
+                false => columns.join(", "),
+            };
+            lines.push(("columns", columns));
+            let nodes = number(*nodes);
+            format!("{trees} trees of depth {depth} with {nodes} nodes")
         }
         Shape::Linear {
             theta: [p, q, ratio, constant],
         } => {
-            lines.insert(0, ("kind", "alpha".to_owned()));
-            lines.push((
-                "alpha",
-                format!("{p} p + {q} q + {ratio} mines / (p q) + {constant}"),
-            ));
+            let formula = format!("{p} p + {q} q + {ratio} mines / (p q) + {constant}");
+            lines.push(("alpha", formula));
+            "alpha".to_owned()
         }
-    }
-    lines.extend(
-        notes
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.clone())),
-    );
+    };
+    lines.insert(0, ("kind", kind));
+    let notes = description.notes.iter();
+    lines.extend(notes.map(|(key, value)| (key.as_str(), value.clone())));
     named_lines(lines)
 }

@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::output::to_stdout;
 use super::progress::Meter;
+use super::terminal::Columns;
 use super::{Global, interrupt};
+use mineflow_arena::Align;
 use mineflow_arena::numbers::{grouped, percent};
-use mineflow_arena::{Align, Columns};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_tasks::ModelArgs;
 use mineflow_tasks::help::{EXIT_CODES, examples};
@@ -109,7 +110,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         global.print(&rows, || {
             rows.iter()
                 .map(|row| columns.line(&for_people(row)))
-                .collect()
+                .collect::<String>()
         })?;
     }
     Ok(ExitCode::SUCCESS)

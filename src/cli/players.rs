@@ -42,20 +42,20 @@ pub(super) fn run(args: &PlayersArgs, global: &Global) -> anyhow::Result<ExitCod
     global.print(&rows, || {
         let table = TableOf::new(&rows).left("name", |row| row.name);
         if !args.recipes {
-            return table
-                .left("summary", |row| row.summary)
-                .left("source", |row| row.source)
-                .text();
+            let table = table.left("summary", |row| row.summary);
+            return table.left("source", |row| row.source).text();
         }
         let parts: Vec<_> = parts().map(<[&str; 2]>::from).collect();
         let parts = TableOf::new(&parts)
             .left("part", |part| part[0])
             .left("what it does", |part| part[1]);
-        format!(
-            "{}\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n{}",
-            table.left("recipe", |row| row.recipe).text(),
-            parts.text()
-        )
-    })?;
-    Ok(ExitCode::SUCCESS)
+        let how = format!(
+            "\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n"
+        );
+        table
+            .left("recipe", |row| row.recipe)
+            .text()
+            .then(how)
+            .then(parts)
+    })
 }

@@ -11,7 +11,8 @@ use super::Global;
 use super::boards::write_boards;
 use super::output::to_stdout;
 use super::solve;
-use mineflow_arena::{TableOf, to_csv};
+use super::terminal::draw;
+use mineflow_arena::{TableOf, Text, to_csv};
 use mineflow_minesweeper::play::{Judge, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::replay::{
@@ -80,46 +81,51 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
         "{name} is empty; give a replay or a file of saved games"
     );
     if format_of(&bytes) == Some(Format::Kept) {
-        kept_games(args, bytes, global)?;
+        kept_games(args, bytes, global)
     } else {
         let replay = read(&bytes).with_context(|| name.to_string())?;
         ensure!(
             args.game.is_none() && args.form == Form::Moves,
             "{name} is a replay of one game; --game and --form are for files of saved games"
         );
-        one_replay(args, &replay, global)?;
+        one_replay(args, &replay, global)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
-fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Result<()> {
+fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Result<ExitCode> {
     let name = args.file.display();
     if replay.clicks.is_empty() {
-        let path = args.mbf.as_ref().with_context(|| {
-            format!("{name} has no click on its board; --mbf PATH writes its mines")
-        })?;
-        return Ok(mineflow_store::write(path, &mbf::write(&replay.field)?)?);
+        ensure!(
+            args.mbf.is_some(),
+            "{name} has no click on its board; --mbf PATH writes its mines"
+        );
+        write_mbf(args, &replay.field)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let mut judge = judge(replay.board(), replay.first_click, global)?;
     let review = replay
         .review(&mut judge, &mut Budget::new(Some(NODES), None))
         .with_context(|| name.to_string())?;
-    if let Some(path) = &args.mbf {
-        mineflow_store::write(path, &mbf::write(&replay.field)?)?;
-    }
-    if global.json {
-        return to_stdout(&json(&JudgedGame::of_replay(replay, &review))?);
-    }
+    write_mbf(args, &replay.field)?;
     let player = replay.player.as_deref().unwrap_or("player");
     let program = match replay.program.as_str() {
         "" => String::new(),
         program => format!(", {program}"),
     };
     let heading = format!("{player} on {}{program}", replay.board());
-    to_stdout(&page(&heading, &replay.field, &review))
+    let judged = JudgedGame::of_replay(replay, &review);
+    global.print([judged], || page(&heading, &replay.field, &review))
 }
 
-fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Result<()> {
+/// Writes the mines of a game to the file in the arguments, if there is one.
+fn write_mbf(args: &ReplayArgs, field: &Minefield) -> anyhow::Result<()> {
+    if let Some(path) = &args.mbf {
+        mineflow_store::write(path, &mbf::write(field)?)?;
+    }
+    Ok(())
+}
+
+fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Result<ExitCode> {
     let text = mineflow_store::text(bytes).with_context(|| args.file.display().to_string())?;
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines())
@@ -139,11 +145,11 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
         }
-        return to_stdout(&if global.json {
-            text.clone()
-        } else {
-            list(&games)
-        });
+        to_stdout(&match global.json {
+            true => text.clone(),
+            false => draw(&list(&games)),
+        })?;
+        return Ok(ExitCode::SUCCESS);
     };
     ensure!(
         game < lines.len(),
@@ -152,25 +158,26 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
         lines.len()
     );
     let kept = read(&lines[game])?;
-    if let Some(path) = &args.mbf {
-        mineflow_store::write(path, &mbf::write(&kept.field)?)?;
-    }
-    match args.form {
-        Form::Moves => {}
-        Form::Rawvf => return to_stdout(&kept.rawvf()),
-        Form::Line => return to_stdout(&(kept.line() + "\n")),
-    }
-    let mut judge = judge(kept.field.board(), kept.first_click, global)?;
+    write_mbf(args, &kept.field)?;
+    let text = match args.form {
+        Form::Moves => return one_saved(&kept, global),
+        Form::Rawvf => kept.rawvf(),
+        Form::Line => kept.line() + "\n",
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
+    let board = kept.field.board();
+    let mut judge = judge(board, kept.first_click, global)?;
     let review = kept.review(&mut judge, &mut Budget::new(Some(NODES), None));
-    if global.json {
-        return to_stdout(&json(&JudgedGame::of_saved(&kept, &review))?);
-    }
-    let (player, board) = (&kept.player, kept.field.board());
     let heading = format!(
-        "{player} on {board}, game {} of seed {}",
-        kept.game, kept.seed
+        "{} on {board}, game {} of seed {}",
+        kept.player, kept.game, kept.seed
     );
-    to_stdout(&page(&heading, &kept.field, &review))
+    let judged = JudgedGame::of_saved(kept, &review);
+    global.print([judged], || page(&heading, &kept.field, &review))
 }
 
 fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
@@ -178,10 +185,6 @@ fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judg
     let model = ValueModel::registered(&registry, board, rule)
         .context("what moves lost can't be estimated")?;
     Ok(Judge::new(Some(model)))
-}
-
-fn json(game: &JudgedGame) -> anyhow::Result<String> {
-    Ok(serde_json::to_string(game)? + "\n")
 }
 
 /// A row of `games.csv`.
@@ -223,7 +226,7 @@ const fn end(kept: &SavedGame) -> &'static str {
     }
 }
 
-fn list(games: &[SavedGame]) -> String {
+fn list(games: &[SavedGame]) -> Text {
     let guesses = |kept: &SavedGame| {
         kept.moves
             .iter()
@@ -245,7 +248,7 @@ fn list(games: &[SavedGame]) -> String {
 /// Formats the moves of a game with their losses, and the result of the game.
 fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
-    let table = table(field.board(), &rows).text();
+    let table = draw(&table(field.board(), &rows));
     let end = end_name(review.status);
     let mut counts: Vec<String> = Verdict::ALL
         .iter()
@@ -323,7 +326,7 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
     rows
 }
 
-fn table<'a>(board: Board, rows: &'a [Row<'a>]) -> TableOf<'a, Row<'a>> {
+fn table(board: Board, rows: &[Row<'_>]) -> Text {
     let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
     let of = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
         percent(row.judgement.and_then(value))
@@ -356,4 +359,5 @@ fn table<'a>(board: Board, rows: &'a [Row<'a>]) -> TableOf<'a, Row<'a>> {
             let best = row.judgement.and_then(|judged| judged.best);
             best.map_or_else(String::new, |(cell, _)| name(cell))
         })
+        .text()
 }

@@ -19,6 +19,7 @@ use super::pipeline::{
 };
 use super::progress::Meter;
 use super::stage::show;
+use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
 use mineflow_arena::numbers::{counted, humane};
@@ -255,7 +256,7 @@ fn run_stage(
     let meter = Meter::labelled(global, &format!("{label}: "));
     Ok(match begun.run(&global.context(None, stop, &meter))? {
         Outcome::Done(answer) if global.json => Ok(shown(answer.json()?)),
-        Outcome::Done(answer) => Ok(shown(answer.text())),
+        Outcome::Done(answer) => Ok(shown(draw(&answer.text()))),
         Outcome::Interrupted(kept) => Err(kept),
     })
 }

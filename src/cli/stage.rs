@@ -10,6 +10,7 @@ use super::failure::NO;
 use super::output::{brief, to_stdout};
 use super::progress::Meter;
 use super::stages::{OUT, SHARD, Task};
+use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
@@ -113,7 +114,7 @@ pub(super) fn show(
             to_stdout(&if global.json {
                 of.json()?
             } else {
-                brief(&of.text(), lines)
+                brief(&draw(&of.text()), lines)
             })?;
             Ok(if of.is_no() {
                 ExitCode::from(NO)

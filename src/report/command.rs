@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use mineflow_arena::Text;
 use mineflow_store::is_beside_output;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
@@ -109,8 +110,8 @@ impl Answer for Written {
         json_lines(&self.0)
     }
 
-    fn text(&self) -> String {
-        self.0.join("\n") + "\n"
+    fn text(&self) -> Text {
+        Text::from(self.0.join("\n") + "\n")
     }
 }
 

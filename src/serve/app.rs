@@ -66,17 +66,7 @@ impl App {
         }
         let threads = context.threads;
         let given = args.models.given().to_vec();
-        // Refuses a folder without models, and value models and overrides that can't be loaded, before the page is served.
-        let registry = Registry::open(context.models.as_deref())?;
-        for row in registry
-            .rows()
-            .filter(|row| ValueModel::is_name(&row.player))
-        {
-            registry.load(&row.player, &ValueModel::expected())?;
-        }
-        for ModelFor { player, .. } in &given {
-            args.models.player(player)?;
-        }
+        check_models(args, context)?;
         Ok(Self {
             names: names_of(address, &args.name)?.into(),
             runs: roots(&args.runs)?,
@@ -88,16 +78,13 @@ impl App {
             setup: Setup {
                 players,
                 // The name of an added player has the file name of its model, without the folder.
-                make: Box::new(move |name| {
-                    let found = added.iter().find(|spec| spec.name == name).cloned();
-                    found.map_or_else(
-                        || {
-                            mineflow_tasks::values::player(name, &given)
-                                .map_err(|error| format!("{error:#}"))
-                        },
-                        Ok,
-                    )
-                }),
+                make: Box::new(
+                    move |name| match added.iter().find(|spec| spec.name == name) {
+                        Some(spec) => Ok(spec.clone()),
+                        None => mineflow_tasks::values::player(name, &given)
+                            .map_err(|error| format!("{error:#}")),
+                    },
+                ),
                 models: context.models.clone(),
                 node_limit: args.node_limit,
                 time_limit: TIME,
@@ -111,13 +98,8 @@ impl App {
 
     /// Acquires a permit for a page that follows a training run.
     pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        let full = |_| {
-            Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too many pages follow training runs; close one",
-            )
-        };
-        self.listeners.clone().try_acquire_owned().map_err(full)
+        let permit = self.listeners.clone().try_acquire_owned();
+        permit.map_err(|_| unavailable("too many pages follow training runs; close one"))
     }
 
     /// Runs a computation on a worker, in a thread separate from those that serve connections.
@@ -125,18 +107,7 @@ impl App {
         self: Shared,
         work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let busy = || {
-            Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too many questions at once; ask again in a moment",
-            )
-        };
-        let broken = |_| {
-            Refusal::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal error: the question has no answer",
-            )
-        };
+        let busy = || unavailable("too many questions at once; ask again in a moment");
         let app = self.clone();
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
         let _place = self.places.acquire().await.map_err(|_| busy())?;
@@ -147,7 +118,10 @@ impl App {
             app.lock_worker_states().push(worker);
             answer
         });
-        thought.await.map_err(broken)?
+        thought.await.unwrap_or_else(|_| {
+            let message = "internal error: the question has no answer";
+            Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message))
+        })
     }
 
     fn lock_worker_states(&self) -> std::sync::MutexGuard<'_, Vec<WorkerState>> {
@@ -155,6 +129,24 @@ impl App {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn unavailable(message: &str) -> Refusal {
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
+}
+
+/// Refuses a folder without models, and value models and overrides that can't be loaded, before the page is served.
+fn check_models(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
+    let registry = Registry::open(context.models.as_deref())?;
+    for row in registry.rows() {
+        if ValueModel::is_name(&row.player) {
+            registry.load(&row.player, &ValueModel::expected())?;
+        }
+    }
+    for ModelFor { player, .. } in args.models.given() {
+        args.models.player(player)?;
+    }
+    Ok(())
 }
 
 /// Canonicalises the folders in the arguments; each must exist.

@@ -1,60 +1,67 @@
 //! The files of the page, which are embedded in the program.
 
+use axum::extract::Path;
 use axum::http::StatusCode;
 
 use crate::replies::{Refusal, Reply, text};
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const PICTURE: &str = "image/svg+xml";
-
 macro_rules! assets {
-    ($($name:literal: $kind:expr,)*) => {
-        /// Every file of the page with its content type.
-        const ASSETS: &[(&str, &str, &[u8])] = &[$(($name, $kind, include_bytes!(concat!("page/", $name))),)*];
+    ($($name:literal,)*) => {
+        /// The files of the page.
+        const ASSETS: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("page/", $name))),)*];
     };
 }
 
 assets! {
-    "analysis.js": SCRIPT,
-    "api.js": SCRIPT,
-    "board.css": CSS,
-    "board.js": SCRIPT,
-    "candidates.js": SCRIPT,
-    "chart.js": SCRIPT,
-    "curves.js": SCRIPT,
-    "desk.js": SCRIPT,
-    "dom.js": SCRIPT,
-    "engine.js": SCRIPT,
-    "game.js": SCRIPT,
-    "history.js": SCRIPT,
-    "icon.svg": PICTURE,
-    "index.html": HTML,
-    "input.js": SCRIPT,
-    "main.js": SCRIPT,
-    "new_game.js": SCRIPT,
-    "open.js": SCRIPT,
-    "page.css": CSS,
-    "panels.css": CSS,
-    "play.js": SCRIPT,
-    "players.js": SCRIPT,
-    "position.js": SCRIPT,
-    "puzzles.js": SCRIPT,
-    "replay.js": SCRIPT,
-    "runs.js": SCRIPT,
-    "share.js": SCRIPT,
-    "viewer.js": SCRIPT,
-    "work.js": SCRIPT,
-    "worker.js": SCRIPT,
-    "workers.js": SCRIPT,
+    "analysis.js",
+    "api.js",
+    "board.css",
+    "board.js",
+    "candidates.js",
+    "chart.js",
+    "curves.js",
+    "desk.js",
+    "dom.js",
+    "engine.js",
+    "game.js",
+    "history.js",
+    "icon.svg",
+    "index.html",
+    "input.js",
+    "main.js",
+    "new_game.js",
+    "open.js",
+    "page.css",
+    "panels.css",
+    "play.js",
+    "players.js",
+    "position.js",
+    "puzzles.js",
+    "replay.js",
+    "runs.js",
+    "share.js",
+    "viewer.js",
+    "work.js",
+    "worker.js",
+    "workers.js",
 }
 
 /// Returns a file of the page.
 pub(crate) fn asset(name: &str) -> Reply {
-    let found = ASSETS.iter().find(|(known, _, _)| *known == name);
-    let &(_, kind, bytes) = found.ok_or_else(|| Refusal::not_found("the page has no such file"))?;
+    let found = ASSETS.iter().find(|(known, _)| *known == name);
+    let &(_, bytes) = found.ok_or_else(|| Refusal::not_found("the page has no such file"))?;
+    let kind = match name.rsplit_once('.') {
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/html; charset=utf-8",
+    };
     Ok(text(StatusCode::OK, kind, bytes))
+}
+
+/// Returns a file of the page.
+pub(crate) async fn named(Path(name): Path<String>) -> Reply {
+    asset(&name)
 }
 
 #[cfg(test)]
@@ -69,7 +76,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         files.sort();
-        let mut known: Vec<&str> = ASSETS.iter().map(|(name, _, _)| *name).collect();
+        let mut known: Vec<&str> = ASSETS.iter().map(|(name, _)| *name).collect();
         known.sort_unstable();
         assert_eq!(files, known);
     }

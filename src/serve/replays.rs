@@ -1,9 +1,9 @@
 //! Saved games from the files in the arguments.
 
-use axum::extract::RawQuery;
+use axum::extract::{Path, RawQuery, State};
 use serde_json::json;
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::game_file::GameFile;
 use crate::replies::{Refusal, Reply, json_reply};
 use mineflow_answers::judged;
@@ -12,7 +12,7 @@ use mineflow_minesweeper::player::GameEnd;
 /// Maximum number of games in one answer's list.
 const LISTED: usize = 200;
 
-fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
+fn file<'a>(app: &'a App, name: &str) -> Result<&'a GameFile, Refusal> {
     app.replays
         .iter()
         .find(|file| file.name == name)
@@ -20,7 +20,7 @@ fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
 }
 
 /// Lists the files of saved games.
-pub(crate) async fn list(app: Shared) -> Reply {
+pub(crate) async fn list(State(app): State<Shared>) -> Reply {
     json_reply(
         &app.replays
             .iter()
@@ -30,7 +30,11 @@ pub(crate) async fn list(app: Shared) -> Reply {
 }
 
 /// Lists games of a file, starting with game `from`.
-pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) -> Reply {
+pub(crate) async fn games(
+    State(app): State<Shared>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Reply {
     let number = |key: &str, otherwise: usize| {
         let pairs = query
             .iter()
@@ -42,10 +46,9 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
             .unwrap_or(otherwise)
     };
     let (from, count) = (number("from", 0), number("count", 50).min(LISTED));
-    let shared = app.clone();
     let rows = app
-        .think(move |_, _| {
-            let file = file(&shared, &name)?;
+        .think(move |app, _| {
+            let file = file(app, &name)?;
             let indices = (from..file.lines.len()).take(count);
             indices
                 .map(|index| {
@@ -60,11 +63,13 @@ pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
 }
 
 /// Returns one game of a file, judged.
-pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
-    let shared = app.clone();
+pub(crate) async fn one(
+    State(app): State<Shared>,
+    Path((name, index)): Path<(String, usize)>,
+) -> Reply {
     let replay = app
         .think(move |app, worker| {
-            let kept = file(&shared, &name)?.game(index)?;
+            let kept = file(app, &name)?.game(index)?;
             Ok(judged(&app.setup, worker, &kept)?)
         })
         .await?;

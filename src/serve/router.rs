@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
@@ -28,46 +28,17 @@ pub(crate) fn router(app: Shared) -> Router {
     }
     router
         .route("/", get(async || assets::asset("index.html")))
-        .route(
-            "/assets/{name}",
-            get(async |Path(name): Path<String>| assets::asset(&name)),
-        )
-        .route(
-            "/api/about",
-            get(async |State(app): State<Shared>| about(&app)),
-        )
-        .route("/api/models", get(async |State(app)| models(app).await))
-        .route(
-            "/api/solve",
-            post(async |State(app), body: Bytes| solve(app, body).await),
-        )
-        .route(
-            "/api/puzzles",
-            get(async || Ok::<_, Refusal>(text(StatusCode::OK, JSON, mineflow_answers::puzzles()))),
-        )
-        .route("/api/runs", get(async |State(app)| runs::list(app).await))
-        .route(
-            "/api/runs/{run}/{stage}/metrics",
-            get(async |State(app), Path(names)| runs::metrics(app, names).await),
-        )
-        .route(
-            "/runs/{run}/{stage}/{file}",
-            get(async |State(app), Path(names)| runs::file(app, names).await),
-        )
-        .route(
-            "/api/replays",
-            get(async |State(app)| replays::list(app).await),
-        )
-        .route(
-            "/api/replays/{name}",
-            get(async |State(app), Path(name), query: RawQuery| {
-                replays::games(app, name, query).await
-            }),
-        )
-        .route(
-            "/api/replays/{name}/{index}",
-            get(async |State(app), Path((name, index))| replays::one(app, name, index).await),
-        )
+        .route("/assets/{name}", get(assets::named))
+        .route("/api/about", get(about))
+        .route("/api/models", get(models))
+        .route("/api/solve", post(solve))
+        .route("/api/puzzles", get(puzzles))
+        .route("/api/runs", get(runs::list))
+        .route("/api/runs/{run}/{stage}/metrics", get(runs::metrics))
+        .route("/runs/{run}/{stage}/{file}", get(runs::file))
+        .route("/api/replays", get(replays::list))
+        .route("/api/replays/{name}", get(replays::games))
+        .route("/api/replays/{name}/{index}", get(replays::one))
         .fallback(async || Refusal::not_found("there is nothing at this address"))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(app.names.clone(), guard))
@@ -83,7 +54,7 @@ async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
 }
 
 /// Solves a position and answers in the format of `pipeline solve --json`.
-async fn solve(app: Shared, body: Bytes) -> Reply {
+async fn solve(State(app): State<Shared>, body: Bytes) -> Reply {
     let line = app
         .think(move |app, worker| Ok(answer_line(&mut worker.solver, &body, &app.setup.budget())))
         .await?;
@@ -96,14 +67,18 @@ async fn solve(app: Shared, body: Bytes) -> Reply {
 }
 
 /// Returns the players, boards and rules that the page offers, and the runs.
-fn about(app: &Shared) -> Reply {
+async fn about(State(app): State<Shared>) -> Reply {
     let mut about = mineflow_answers::about(&app.setup);
-    about["runs"] = json!(runs::names(app));
+    about["runs"] = json!(runs::names(&app));
     json_reply(&about)
 }
 
+async fn puzzles() -> Reply {
+    Ok(text(StatusCode::OK, JSON, mineflow_answers::puzzles()))
+}
+
 /// Returns the models of the players, each with notes on its training.
-async fn models(app: Shared) -> Reply {
+async fn models(State(app): State<Shared>) -> Reply {
     let row = |registry: &Registry, row: &Row| {
         let Row {
             player,

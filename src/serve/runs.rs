@@ -1,19 +1,18 @@
 //! Runs: the folders of stages in the arguments, in their current state.
 
-use std::collections::VecDeque;
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::{self, PathBuf};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
-use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::replies::{Refusal, Reply, json_reply, text};
 use mineflow_store::{Lock, is_beside_output};
 use mineflow_tasks::cost::StageCost;
@@ -55,7 +54,7 @@ struct StageListed {
     name: String,
     command: String,
     state: &'static str,
-    reason: String,
+    reason: &'static str,
     cpu_seconds: Option<f64>,
     metrics: bool,
     files: Vec<String>,
@@ -65,33 +64,15 @@ impl RunFolder {
     /// Returns the current runs in these folders: each folder is a run or contains runs.
     fn find(folders: &[PathBuf]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
-        for folder in folders {
-            let has_stages =
-                |path: &PathBuf| entries(path).iter().any(|path| stage(path).is_some());
-            let mut inside = entries(folder);
-            if is_stage(folder) {
-                inside = vec![folder.clone()];
-            } else if has_stages(folder) {
-                // The folder may hold stages of its own beside the folders of pipelines.
-                inside.retain(|path| {
-                    stage(path).is_none() && !is_beside_output(path) && has_stages(path)
-                });
-                inside.insert(0, folder.clone());
-            }
-            for path in inside {
-                let name = file_name(&path);
-                let mut names = (1..).map(|n| {
-                    if n == 1 {
-                        name.clone()
-                    } else {
-                        format!("{name}-{n}")
-                    }
-                });
-                let name = names
-                    .find(|name| found.iter().all(|run| run.name != *name))
-                    .expect("there are numbers enough");
-                found.push(Self { name, path });
-            }
+        for path in folders.iter().flat_map(|folder| runs_in(folder)) {
+            let name = file_name(&path);
+            let is_free = |name: &String| found.iter().all(|run| run.name != *name);
+            let numbered = (2..).map(|n| format!("{name}-{n}"));
+            let name = std::iter::once(name.clone()).chain(numbered).find(is_free);
+            found.push(Self {
+                name: name.expect("there are numbers enough"),
+                path,
+            });
         }
         found
     }
@@ -126,36 +107,57 @@ impl RunFolder {
     }
 }
 
-/// Returns the last component of a path; that of `.` is the name of the folder.
-fn file_name(path: &Path) -> String {
-    let whole = path.file_name().is_none().then(|| fs::canonicalize(path));
-    let whole = whole
-        .and_then(Result::ok)
-        .unwrap_or_else(|| path.to_owned());
-    let name = whole.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+/// Returns the folders of runs in a folder, or the folder itself if it is one.
+fn runs_in(folder: &path::Path) -> Vec<PathBuf> {
+    let has_stages = |path: &path::Path| entries(path).iter().any(|path| stage(path).is_some());
+    let mut inside = entries(folder);
+    if is_stage(folder) {
+        inside = vec![folder.to_owned()];
+    } else if has_stages(folder) {
+        // The folder may hold stages of its own beside the folders of pipelines.
+        inside.retain(|path| stage(path).is_none() && !is_beside_output(path) && has_stages(path));
+        inside.insert(0, folder.to_owned());
+    }
+    inside
 }
 
-/// Returns the subfolders of a folder, sorted by name, without links.
-fn entries(folder: &Path) -> Vec<PathBuf> {
+/// Returns the last component of a path; that of `.` is the name of the folder.
+fn file_name(path: &path::Path) -> String {
+    match path.file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => fs::canonicalize(path).map_or_else(
+            |_| String::new(),
+            |whole| whole.file_name().unwrap_or_default().display().to_string(),
+        ),
+    }
+}
+
+/// Returns the visible subfolders of a folder, sorted by name, without links.
+fn entries(folder: &path::Path) -> Vec<PathBuf> {
+    let mut folders = paths_in(folder, FileType::is_dir);
+    folders.retain(|path| !file_name(path).starts_with('.'));
+    folders
+}
+
+/// Returns the paths in a folder whose type `is_wanted`, sorted by name.
+fn paths_in(folder: &path::Path, is_wanted: fn(&FileType) -> bool) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut paths: Vec<PathBuf> = folders
+    let mut paths: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| is_wanted(&kind)))
         .map(|entry| entry.path())
-        .filter(|path| !file_name(path).starts_with('.'))
         .collect();
     paths.sort();
     paths
 }
 
-fn is_stage(folder: &Path) -> bool {
+fn is_stage(folder: &path::Path) -> bool {
     ["stage.json", "manifest.json", METRICS]
         .iter()
         .any(|file| folder.join(file).is_file())
 }
 
 /// Returns the name of a stage from its folder, and whether it may be finished.
-fn stage_name(folder: &Path) -> (String, bool) {
+fn stage_name(folder: &path::Path) -> (String, bool) {
     let name = file_name(folder);
     match name.split_once(".unfinished-") {
         Some((name, _)) => (name.to_owned(), false),
@@ -163,64 +165,51 @@ fn stage_name(folder: &Path) -> (String, bool) {
     }
 }
 
-fn stage(folder: &Path) -> Option<StageListed> {
+fn stage(folder: &path::Path) -> Option<StageListed> {
     let (name, may_be_finished) = stage_name(folder);
     if is_beside_output(folder) || may_be_finished && !is_stage(folder) {
         return None;
     }
-    let record: Option<Value> = read_json(&folder.join("stage.json"));
-    let manifest: Option<Value> = read_json(&folder.join("manifest.json"));
-    let command = [&record, &manifest]
-        .into_iter()
-        .flatten()
-        .find_map(|record| {
-            Some(
-                record
-                    .get("command")
-                    .or_else(|| record.get("settings")?.get("command"))?
-                    .as_str()?
-                    .to_owned(),
-            )
-        });
-    // A stage of a pipeline is finished with its record, and the folder of a single command with the result in its manifest.
-    let has_result = manifest.as_ref().is_some_and(|of| !of["result"].is_null());
-    let finished = may_be_finished && (record.is_some() || has_result);
-    let works = !finished && folder.join("lock").is_file() && Lock::is_taken(folder);
-    let (state, reason) = match (finished, works) {
-        (true, _) => ("up-to-date", "finished".to_owned()),
-        (_, true) => ("running", "a process is working on it".to_owned()),
-        _ => (
-            "interrupted",
-            "not finished; the same command resumes".to_owned(),
-        ),
+    let record = read_json(&folder.join("stage.json"));
+    let manifest = read_json(&folder.join("manifest.json"));
+    let command = |of: &Value| {
+        let command = of["command"]
+            .as_str()
+            .or(of["settings"]["command"].as_str());
+        command.map(str::to_owned)
     };
-    let cost: Option<StageCost> =
-        read_json(&folder.join("cost.json")).and_then(|cost| serde_json::from_value(cost).ok());
-    let is_shown = |name: &String| kind(name).is_some() && name != "lock";
-    let files = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut files: Vec<String> = files
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(is_shown)
-        .collect();
-    files.sort();
+    // A stage of a pipeline is finished with its record, and the folder of a single command with the result in its manifest.
+    let is_recorded = !record.is_null() || !manifest["result"].is_null();
+    let (state, reason) = if may_be_finished && is_recorded {
+        ("up-to-date", "finished")
+    } else if folder.join("lock").is_file() && Lock::is_taken(folder) {
+        ("running", "a process is working on it")
+    } else {
+        ("interrupted", "not finished; the same command resumes")
+    };
+    let cost = serde_json::from_value::<StageCost>(read_json(&folder.join("cost.json")));
+    let files = paths_in(folder, FileType::is_file);
     Some(StageListed {
         name,
-        command: command.unwrap_or_default(),
+        command: command(&record)
+            .or_else(|| command(&manifest))
+            .unwrap_or_default(),
         state,
         reason,
-        cpu_seconds: cost.and_then(|cost| cost.cpu_seconds),
+        cpu_seconds: cost.ok().and_then(|cost| cost.cpu_seconds),
         metrics: folder.join(METRICS).is_file(),
-        files,
+        files: files
+            .iter()
+            .map(|file| file_name(file))
+            .filter(|name| kind(name).is_some())
+            .collect(),
     })
 }
 
-fn read_json(path: &Path) -> Option<Value> {
-    let bytes = mineflow_store::read_input(path, 16 << 20).ok()?;
-    serde_json::from_slice(&bytes).ok()
+/// Reads a JSON file. Returns null if there is none.
+fn read_json(path: &path::Path) -> Value {
+    let bytes = mineflow_store::read_input(path, 16 << 20).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
 fn kind(file: &str) -> Option<&'static str> {
@@ -231,45 +220,36 @@ fn kind(file: &str) -> Option<&'static str> {
         .map(|(_, kind)| *kind)
 }
 
-fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {
+fn run(app: &App, name: &str) -> Result<RunFolder, Refusal> {
     let mut runs = RunFolder::find(&app.runs).into_iter();
     runs.find(|run| run.name == name)
         .ok_or_else(|| Refusal::not_found("this folder has no such run"))
 }
 
 /// Returns the names of the runs.
-pub(crate) fn names(app: &Shared) -> Vec<String> {
-    RunFolder::find(&app.runs)
-        .into_iter()
-        .map(|run| run.name)
-        .collect()
+pub(crate) fn names(app: &App) -> Vec<String> {
+    let runs = RunFolder::find(&app.runs).into_iter();
+    runs.map(|run| run.name).collect()
 }
 
 /// Returns the runs and their stages.
-pub(crate) async fn list(app: Shared) -> Reply {
-    let shared = app.clone();
-    json_reply(
-        &app.think(move |_, _| {
-            Ok(RunFolder::find(&shared.runs)
-                .iter()
-                .map(RunFolder::list)
-                .collect::<Vec<_>>())
-        })
-        .await?,
-    )
+pub(crate) async fn list(State(app): State<Shared>) -> Reply {
+    let listed = app.think(|app, _| {
+        let runs = RunFolder::find(&app.runs);
+        Ok(runs.iter().map(RunFolder::list).collect::<Vec<_>>())
+    });
+    json_reply(&listed.await?)
 }
 
 /// Sends a file of a stage. Only regular files directly in the stage's folder are sent, with the names that [`list`] gives.
 pub(crate) async fn file(
-    app: Shared,
-    (run_name, stage_name, file): (String, String, String),
+    State(app): State<Shared>,
+    Path((run_name, stage_name, file)): Path<(String, String, String)>,
 ) -> Reply {
-    let shared = app.clone();
-    app.think(move |_, _| {
+    app.think(move |app, _| {
         let missing = || Refusal::not_found("this run has no such file");
-        let folder = run(&shared, &run_name)?
-            .stage(&stage_name)
-            .ok_or_else(missing)?;
+        let run = run(app, &run_name)?;
+        let folder = run.stage(&stage_name).ok_or_else(missing)?;
         let found = stage(&folder).is_some_and(|stage| stage.files.contains(&file));
         let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
         let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST)
@@ -287,7 +267,10 @@ pub(crate) async fn file(
 }
 
 /// Sends the lines of a training run's metrics as they are written.
-pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
+pub(crate) async fn metrics(
+    State(app): State<Shared>,
+    Path((run_name, stage_name)): Path<(String, String)>,
+) -> Reply {
     let path = run(&app, &run_name)?
         .stage(&stage_name)
         .ok_or_else(|| Refusal::not_found("this run has no such stage"))?
@@ -297,20 +280,14 @@ pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String
         path,
         at: 0,
         rest: Vec::new(),
-        ready: VecDeque::new(),
-        silent: 0,
     };
     let events =
         futures_util::stream::unfold((follow, listener), |(mut follow, listener)| async move {
             let piece = follow.next().await;
             Some((Ok::<Bytes, std::io::Error>(piece), (follow, listener)))
         });
-    let response: Response = text(
-        StatusCode::OK,
-        "text/event-stream",
-        Body::from_stream(events),
-    );
-    Ok(response)
+    let body = Body::from_stream(events);
+    Ok(text(StatusCode::OK, "text/event-stream", body))
 }
 
 /// The state of a reader that follows a growing file.
@@ -319,38 +296,30 @@ struct Follow {
     at: u64,
     /// An incomplete line at the end of the file.
     rest: Vec<u8>,
-    ready: VecDeque<Bytes>,
-    silent: u32,
 }
 
 impl Follow {
     /// Waits for the next piece to send, and returns it.
     async fn next(&mut self) -> Bytes {
-        loop {
-            if let Some(event) = self.ready.pop_front() {
-                return event;
-            }
+        for _ in 0..SILENT_LOOKS {
             // This read may block, but only briefly, as its size is bounded.
-            if self.look().is_err() {
-                self.rest.clear();
-            }
-            if !self.ready.is_empty() {
-                self.silent = 0;
-                continue;
-            }
-            self.silent += 1;
-            if self.silent.is_multiple_of(SILENT_LOOKS) {
-                return Bytes::from_static(b": still here\n\n");
+            match self.look() {
+                Ok(events) if !events.is_empty() => return events.into(),
+                Ok(_) => {}
+                Err(_) => self.rest.clear(),
             }
             tokio::time::sleep(LOOK).await;
         }
+        Bytes::from_static(b": still here\n\n")
     }
 
-    fn look(&mut self) -> std::io::Result<()> {
+    /// Reads the new complete lines, as events.
+    fn look(&mut self) -> std::io::Result<Vec<u8>> {
         let mut file = File::open(&self.path)?;
         // A training run that restarts rewrites the file from its beginning.
         if file.metadata()?.len() < self.at {
-            (self.at, self.rest) = (0, Vec::new());
+            self.at = 0;
+            self.rest.clear();
         }
         file.seek(SeekFrom::Start(self.at))?;
         let mut piece = Vec::new();
@@ -369,9 +338,6 @@ impl Follow {
         {
             events.extend([b"data: ", line, b"\n\n"].concat());
         }
-        if !events.is_empty() {
-            self.ready.push_back(events.into());
-        }
-        Ok(())
+        Ok(events)
     }
 }

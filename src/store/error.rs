@@ -3,6 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Advice for the user if a thread can't be started.
+pub const FEWER_THREADS: &str =
+    "raise the limit of processes (ulimit -u) or of memory (ulimit -v), or ask for fewer --threads";
+
 /// Why a file or folder can't be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

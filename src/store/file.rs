@@ -104,6 +104,15 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     }
 }
 
+/// Opens a file that must exist.
+///
+/// # Errors
+/// Returns the errors of [`open`], and an error if the file doesn't exist.
+pub fn open_existing(path: &Path) -> Result<File, StoreError> {
+    let missing = || StoreError::io("read", path)(io::ErrorKind::NotFound.into());
+    open(path)?.ok_or_else(missing)
+}
+
 /// Writes a file under a temporary name, then renames it, so that it is never seen half written.
 ///
 /// # Errors
@@ -117,8 +126,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 /// # Errors
 /// Returns an error if the source can't be read or is not a regular file, or the target can't be written.
 pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
-    let missing = || StoreError::io("read", from)(io::ErrorKind::NotFound.into());
-    let source = open(from)?.ok_or_else(missing)?;
+    let source = open_existing(from)?;
     put_whole(to, |unfinished| {
         hash_chunks(source, |chunk| unfinished.write_all(chunk))
     })
@@ -222,20 +230,13 @@ pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, Sto
         return Ok(None);
     };
     let is_stopped = || stop.load(Ordering::Relaxed);
-    let go_on = |_: &[u8]| {
-        if is_stopped() {
-            Err(io::ErrorKind::Interrupted.into())
-        } else {
-            Ok(())
-        }
-    };
-    let hashed = hash_chunks(file, go_on);
-    hashed.map(Some).map_err(|error| {
-        if is_stopped() {
-            StoreError::Stopped
-        } else {
-            StoreError::io("read", path)(error)
-        }
+    let hashed = hash_chunks(file, |_| match is_stopped() {
+        true => Err(io::ErrorKind::Interrupted.into()),
+        false => Ok(()),
+    });
+    hashed.map(Some).map_err(|error| match is_stopped() {
+        true => StoreError::Stopped,
+        false => StoreError::io("read", path)(error),
     })
 }
 

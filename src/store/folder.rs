@@ -161,12 +161,10 @@ impl Folder {
             return Ok(());
         }
         let only_results = damaged.iter().all(|(name, _)| purpose.is_result(name));
-        let all = std::mem::take(&mut self.manifest.files).into_keys();
-        let damaged_names = || damaged.iter().map(|(name, _)| name.clone());
-        let lost: Vec<String> = if only_results {
-            damaged_names().collect()
-        } else {
-            all.collect()
+        let all = std::mem::take(&mut self.manifest.files);
+        let lost: Vec<String> = match only_results {
+            true => damaged.iter().map(|(name, _)| name.clone()).collect(),
+            false => all.into_keys().collect(),
         };
         self.manifest.result = None;
         self.write_manifest()?;
@@ -200,12 +198,8 @@ impl Folder {
     /// # Errors
     /// Returns an error if the result can't be deserialized as `R`.
     pub fn result<R: for<'a> Deserialize<'a>>(&self) -> Result<Option<R>, StoreError> {
-        let result = self
-            .manifest
-            .result
-            .clone()
-            .map(serde_json::from_value)
-            .transpose();
+        let result = self.manifest.result.clone();
+        let result = result.map(serde_json::from_value).transpose();
         result.map_err(|error| wrong(&self.path.join(MANIFEST), error.to_string()))
     }
 
@@ -344,26 +338,16 @@ impl Folder {
 /// Returns the manifest of a folder if the folder may be used for `purpose`, or `None` if it has no manifest yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
     refuse_in_sealed(path)?;
-    refuse_other_owner(
-        path,
-        purpose
-            .settings
-            .get(COMMAND)
-            .and_then(Value::as_str)
-            .unwrap_or_default(),
-    )?;
+    let command = purpose.settings.get(COMMAND).and_then(Value::as_str);
+    refuse_other_owner(path, command.unwrap_or_default())?;
     let Some(known) = read_record::<Manifest>(&path.join(MANIFEST), Folder::FORMAT)? else {
-        let file = purpose
-            .own
-            .iter()
-            .copied()
-            .find(|file| path.join(file).exists());
-        return file.map_or(Ok(None), |file| {
-            Err(StoreError::NoManifest {
+        return match purpose.own.iter().find(|file| path.join(file).exists()) {
+            None => Ok(None),
+            Some(file) => Err(StoreError::NoManifest {
                 path: path.to_owned(),
                 file,
-            })
-        });
+            }),
+        };
     };
     let mut there = known.settings.clone();
     let grown = purpose.grown(&there).zip(purpose.grown(&purpose.settings));
@@ -383,15 +367,12 @@ fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError>
             path: path.to_owned(),
             differences,
         }),
-        Some((there, here)) if there > here => {
-            let what = purpose.grows.expect("something grows");
-            Err(StoreError::Shrinks {
-                path: path.to_owned(),
-                what,
-                there,
-                here,
-            })
-        }
+        Some((there, here)) if there > here => Err(StoreError::Shrinks {
+            path: path.to_owned(),
+            what: purpose.grows.expect("something grows"),
+            there,
+            here,
+        }),
         _ => Ok(Some(known)),
     }
 }

@@ -40,15 +40,8 @@ impl Journal {
         take: impl FnMut(R) -> Result<(), String>,
     ) -> Result<Self, StoreError> {
         let whole = Self::read(&path, take)?;
-        let mut file = open_to_write(&path)?;
-        let at_end = file
-            .set_len(whole)
-            .and_then(|()| file.seek(SeekFrom::End(0)));
-        at_end.map_err(StoreError::io("write", &path))?;
-        Ok(Self {
-            path,
-            file: BufWriter::new(file),
-        })
+        let file = open_at_end(&path, Some(whole))?;
+        Ok(Self { path, file })
     }
 
     /// Passes all records of the journal at `path` to `take`, and returns the length of its complete lines in bytes. The file is not
@@ -129,12 +122,19 @@ impl Journal {
                 file.write_all(&lines.concat())?;
             }
         })?;
-        let mut file = open_to_write(&self.path)?;
-        file.seek(SeekFrom::End(0))
-            .map_err(StoreError::io("write", &self.path))?;
-        self.file = BufWriter::new(file);
+        self.file = open_at_end(&self.path, None)?;
         Ok(())
     }
+}
+
+/// Opens a file at its end, after cutting it to a length if one is given.
+fn open_at_end(path: &Path, length: Option<u64>) -> Result<BufWriter<File>, StoreError> {
+    let mut file = open_to_write(path)?;
+    length
+        .map_or(Ok(()), |length| file.set_len(length))
+        .and_then(|()| file.seek(SeekFrom::End(0)))
+        .map_err(StoreError::io("write", path))?;
+    Ok(BufWriter::new(file))
 }
 
 fn line_of(record: &impl Serialize) -> Vec<u8> {
@@ -145,14 +145,10 @@ fn line_of(record: &impl Serialize) -> Vec<u8> {
 
 /// Returns the text of the record in a line.
 fn record_of(line: &[u8]) -> Result<&[u8], String> {
-    let inner = line
+    let (check, text) = line
         .strip_prefix(b"[\"")
-        .and_then(|rest| rest.strip_suffix(b"]\n"));
-    let (check, text) = inner
-        .and_then(|inner| inner.split_at_checked(CHECK))
-        .ok_or("it is not a line of a journal")?;
-    let text = text
-        .strip_prefix(b"\",")
+        .and_then(|rest| rest.strip_suffix(b"]\n")?.split_at_checked(CHECK))
+        .and_then(|(check, text)| Some((check, text.strip_prefix(b"\",")?)))
         .ok_or("it is not a line of a journal")?;
     match sha256(text).as_bytes().starts_with(check) {
         true => Ok(text),

@@ -18,9 +18,11 @@ pub use seal::{Seal, damage, seal};
 
 // These items are public only for the other crates of the workspace.
 #[doc(hidden)]
+pub use error::FEWER_THREADS;
+#[doc(hidden)]
 pub use file::{
-    LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text,
-    read_up_to, remove_file, remove_folder, text, without_bom,
+    LONGEST, copy, hexadecimal, open, open_existing, open_to_write, put_whole, read, read_input,
+    read_input_text, read_up_to, remove_file, remove_folder, text, without_bom,
 };
 #[doc(hidden)]
 pub use folder::{is_beside_output, refuse_in_sealed, refuse_other_owner};

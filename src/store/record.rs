@@ -35,15 +35,12 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
     names.sort();
     names.dedup();
     let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
-    let differing = names
-        .into_iter()
-        .map(|name| (name, there.get(name), here.get(name)));
-    let differing = differing.filter(|(_, there, here)| there != here);
-    differing
-        .map(|(name, there, here)| {
-            format!("{name} is {} there and {} here", show(there), show(here))
-        })
-        .collect()
+    names.retain(|name| there.get(*name) != here.get(*name));
+    let differing = names.into_iter().map(|name| {
+        let [there, here] = [there, here].map(|settings| show(settings.get(name)));
+        format!("{name} is {there} there and {here} here")
+    });
+    differing.collect()
 }
 
 /// Returns the entries of a JSON object, the form in which settings are stored.

@@ -12,7 +12,7 @@ use crate::values::{self, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent};
 use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
-use mineflow_arena::{Confidence, fitted, numbers::round, to_csv};
+use mineflow_arena::{Confidence, Text, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
@@ -174,8 +174,8 @@ impl Stage for Compare {
 }
 
 impl Row for CompareRow {
-    fn text(rows: &[Self]) -> String {
-        fitted(&rows.iter().map(in_words).collect::<Vec<_>>().join("\n"))
+    fn text(rows: &[Self]) -> Text {
+        Text::prose(rows.iter().map(in_words).collect::<Vec<_>>().join("\n"))
     }
 
     fn is_no(rows: &[Self]) -> bool {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use mineflow_arena::numbers::percent;
-use mineflow_arena::{Part, Workers};
+use mineflow_arena::{Part, Text, Workers};
 use mineflow_store::{Folder, Purpose};
 
 /// The context in which a stage runs.
@@ -197,8 +197,8 @@ pub trait Answer {
     /// Returns the answer as JSON, with one line per row.
     fn json(&self) -> serde_json::Result<String>;
 
-    /// Returns the answer as text for people, with terminal styles.
-    fn text(&self) -> String;
+    /// Returns the answer as text for people.
+    fn text(&self) -> Text;
 
     /// Returns whether the answer is negative, which sets the exit code.
     fn is_no(&self) -> bool {
@@ -211,8 +211,8 @@ pub struct Rows<R>(pub Vec<R>);
 
 /// A row of a table that a stage prints.
 pub trait Row: Serialize + Sized {
-    /// Returns the table for people, with terminal styles.
-    fn text(rows: &[Self]) -> String;
+    /// Returns the table for people.
+    fn text(rows: &[Self]) -> Text;
 
     /// Returns whether the answer of the rows is negative.
     fn is_no(_: &[Self]) -> bool {
@@ -225,7 +225,7 @@ impl<R: Row> Answer for Rows<R> {
         json_lines(&self.0)
     }
 
-    fn text(&self) -> String {
+    fn text(&self) -> Text {
         R::text(&self.0)
     }
 

@@ -14,7 +14,7 @@ use crate::values::{self, Steps, grid, mines_at, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_arena::{Configuration, PairedMean, Tally, WinRate};
-use mineflow_arena::{Estimate, TableOf, WeightedGames, fitted, numbers::round, to_csv};
+use mineflow_arena::{Estimate, TableOf, Text, WeightedGames, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::Limits;
 use mineflow_store::Journal;
@@ -296,7 +296,7 @@ impl Stage for Eval {
 }
 
 impl Row for EvalRow {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         let interval = |(low, high)| format!("{} - {}", percent(low), percent(high));
         let is_corrected = rows.iter().any(|row| row.corrected_win_ratio.is_some());
         let mut table = TableOf::new(rows)
@@ -343,11 +343,10 @@ impl Row for EvalRow {
         if !rows.iter().any(is_raw) {
             return table;
         }
-        table
-            + &fitted(
+        table.then(Text::prose(
                 "-: the raw rate is the better estimate here. The games are too few to trust the luck-corrected interval, or the \
-                 correction raises the variance. The interval is the exact one.",
-            )
+                 correction raises the variance. The interval is the exact one.".to_owned(),
+            ))
     }
 }
 

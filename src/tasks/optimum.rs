@@ -192,9 +192,9 @@ impl Question<'_> {
         let ending = context.workers().run(
             jobs,
             seat,
-            |seat, job, results, over| {
+            |seat, job, results| {
                 for layout in job {
-                    if over.is_over() {
+                    if results.is_over() {
                         return;
                     }
                     let mines = (0..self.board.cells() as u16)

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::as_text;
 use super::context::{Context, Outcome, Row, Rows};
-use mineflow_arena::Part;
 use mineflow_arena::numbers::counted;
+use mineflow_arena::{Part, Text};
 use mineflow_store::{
     Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record,
 };
@@ -106,10 +106,10 @@ impl PartDone {
 }
 
 impl Row for PartDone {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         let line =
             |Self { part, games }: &Self| format!("shard {part}: {}\n", counted(*games, "game"));
-        rows.iter().map(line).collect()
+        rows.iter().map(line).collect::<String>().into()
     }
 }
 

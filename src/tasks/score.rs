@@ -15,7 +15,7 @@ use crate::stage::named_players;
 use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::ends;
-use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, to_csv};
+use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, Text, to_csv};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
 use mineflow_minesweeper::ahead::{LineValue, Valuation};
 use mineflow_minesweeper::player::PlayerSpec;
@@ -124,7 +124,7 @@ impl Score {
         let ending = context.workers().run(
             0..guesses.len(),
             || (spec.build(), Valuation::default()),
-            |(player, valuation), guess, results, _| {
+            |(player, valuation), guess, results| {
                 let choice = guesses[guess].choice_of(player.as_mut(), self.node_limit);
                 let loss = choice
                     .map_err(anyhow::Error::new)
@@ -195,7 +195,7 @@ fn candidate(row: &GuessSetRow) -> CandidateRow<'_> {
 
 impl Row for ScoreRow {
     /// A table of several players omits the rows by share of unknown cells.
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         let several = rows.iter().any(|row| row.player != rows[0].player);
         let shown: Vec<&Self> = rows
             .iter()

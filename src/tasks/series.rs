@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -18,10 +19,11 @@ use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{LEFT_OUT, Registry};
 use mineflow_rng::Seed;
-use mineflow_store::{Purpose, named, object};
+use mineflow_store::{Purpose, object};
 
 /// The method by which players count the solutions of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// Counting component by component, which gives the same probabilities as `Paper` and is exponentially faster.
     #[default]
@@ -29,8 +31,6 @@ pub enum Engine {
     /// Counting over the whole system at once, as in Sinha et al.
     Paper,
 }
-
-named!(Engine, "way to count": Components = "components", Paper = "paper");
 
 /// Settings of every series of games besides players, boards and number of games.
 #[derive(Clone, Debug, clap::Args, Serialize)]
@@ -58,8 +58,13 @@ pub struct SeriesSettings {
     pub node_limit: Option<u64>,
     /// Choose how players of Sinha et al. count solutions: components (each counted separately: same probabilities, exponentially
     /// faster) or paper (the whole system at once)
-    #[arg(long, value_name = "HOW", default_value_t = Engine::default())]
-    #[serde(serialize_with = "as_text::one")]
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_enum,
+        hide_possible_values = true,
+        default_value_t
+    )]
     pub engine: Engine,
     /// Also estimate win rates with variance reduction (AIVAT control variate): unbiased, from fewer games
     #[arg(long)]
@@ -285,7 +290,7 @@ impl GameSeries {
             "boards": Value::from_iter(self.boards.iter().map(ToString::to_string)),
             "first_click": Value::from_iter(self.first_clicks.iter().map(ToString::to_string)),
             "seed": seed,
-            "engine": self.engine.name(),
+            "engine": self.engine,
             "node_limit": self.limits.nodes,
             "time_limit_seconds": self.limits.time.map(|limit| limit.as_secs_f64()),
         }));

@@ -91,8 +91,13 @@ pub struct TrainQ {
     ))]
     pub off_board: Option<f32>,
     /// Choose the first cell: own (the player's choice), corner or anywhere [default: own]
-    #[arg(long, value_name = "WHERE", conflicts_with = "data")]
-    #[serde(serialize_with = "as_text::optional")]
+    #[arg(
+        long,
+        value_name = "WHERE",
+        value_enum,
+        hide_possible_values = true,
+        conflicts_with = "data"
+    )]
     pub first_cell: Option<FirstCell>,
     /// Train iteratively: every episode has new games, played with the current network
     #[arg(long)]
@@ -205,7 +210,7 @@ impl TrainQ {
             "epochs": self.epochs(),
             "games": self.games(),
             "player": player.recipe.without_folders(),
-            "first_cell": first_cell.name(),
+            "first_cell": first_cell,
         });
         let seed = learning.root().child("games", 0);
         let games = SelfPlay {

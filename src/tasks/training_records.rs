@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::as_text;
 use super::context::Row;
 use mineflow_arena::numbers::{grouped, round};
-use mineflow_arena::{Estimate, TableOf};
+use mineflow_arena::{Estimate, TableOf, Text};
 use mineflow_minesweeper::features::LocationScore;
 
 /// The boards of the validation games of networks. No reported result comes from these boards: the reports use the three standard boards
@@ -183,7 +183,7 @@ pub struct AlphaResult {
 }
 
 impl Row for AlphaResult {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         let theta = |at: usize| move |row: &Self| format!("{:.5}", row.theta[at]);
         TableOf::new(rows)
             .right("longer side", theta(0))

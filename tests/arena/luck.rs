@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_arena::{Arena, Confidence, Configuration, Ledger, Paired, PairedMean, Part, Plan};
-use mineflow_arena::{Record, Verdict};
+use mineflow_arena::{Record, Records, Verdict};
 use mineflow_minesweeper::optimum::Layouts;
 use mineflow_minesweeper::player::{GameEnd, Limits, Outcome, PlayerSpec, Seat, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield};

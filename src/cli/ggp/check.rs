@@ -7,10 +7,10 @@ use clap::Args;
 
 use crate::Global;
 use crate::progress::Meter;
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::grouped;
+use mineflow_arena::{TableOf, Text};
 use mineflow_gdl::GroundingLimits;
-use mineflow_tasks::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
+use mineflow_tasks::ggp::{Description, ScspRow, check, scsp_rows};
 use mineflow_tasks::ggp_game::TooLarge;
 use mineflow_tasks::help::examples;
 
@@ -72,34 +72,28 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
             meter.count("networks", made, planned)
         })?;
         meter.finish();
-        global.print(&rows, || networks(&rows))?;
-        return Ok(ExitCode::SUCCESS);
+        return global.print(&rows, || networks(&rows));
     }
     let description = check(&args.file, &limits, too_large, args.horizon, global.seed)?;
-    description
-        .notes
-        .iter()
-        .for_each(|note| global.note(&format!("note: {note}")));
+    for note in &description.notes {
+        global.note(&format!("note: {note}"));
+    }
     for undefined in &description.undefined {
         global.note(&format!("note: no rule gives {undefined}"));
     }
-    global.print([&description], || for_people(&description))?;
-    Ok(ExitCode::SUCCESS)
+    global.print([&description], || for_people(&description))
 }
 
-fn networks(rows: &[ScspRow]) -> String {
+fn networks(rows: &[ScspRow]) -> Text {
     let number = |n: usize| grouped(n as u64);
     TableOf::new(rows)
         .left("network", |row| {
-            format!(
-                "{}{}",
-                row.network,
-                if row.preprocessed {
-                    ", preprocessed"
-                } else {
-                    ""
-                }
-            )
+            let how = if row.preprocessed {
+                ", preprocessed"
+            } else {
+                ""
+            };
+            format!("{}{how}", row.network)
         })
         .right("variables", |row| number(row.variables))
         .right("largest domain", |row| number(row.largest_domain))
@@ -111,12 +105,9 @@ fn networks(rows: &[ScspRow]) -> String {
 
 fn for_people(description: &Description) -> String {
     let number = |n: usize| grouped(n as u64);
-    let each_role = |values: &mut dyn Iterator<Item = String>| {
-        let pairs = description
-            .roles
-            .iter()
-            .zip(values)
-            .map(|(role, value)| format!("{role} {value}"));
+    let each_role = |values: Vec<String>| {
+        let pairs = description.roles.iter().zip(values);
+        let pairs = pairs.map(|(role, value)| format!("{role} {value}"));
         pairs.collect::<Vec<_>>().join(", ")
     };
     let mut rows = vec![
@@ -124,54 +115,32 @@ fn for_people(description: &Description) -> String {
         ("rules", number(description.rules)),
     ];
     if let Some(ground) = &description.ground {
-        let GroundSizes {
-            fluents,
-            actions,
-            atoms,
-            clauses,
-            literals,
-            gates,
-            loop_gates,
-        } = ground;
+        let actions = ground.actions.iter().map(|&n| number(n)).collect();
+        let (clauses, literals) = (number(ground.clauses), number(ground.literals));
+        let (gates, loop_gates) = (number(ground.gates), number(ground.loop_gates));
         rows.extend([
-            ("fluents", number(*fluents)),
-            (
-                "actions",
-                each_role(&mut actions.iter().map(|&n| number(n))),
-            ),
-            ("ground atoms", number(*atoms)),
+            ("fluents", number(ground.fluents)),
+            ("actions", each_role(actions)),
+            ("ground atoms", number(ground.atoms)),
             (
                 "ground clauses",
-                format!("{} with {} literals", number(*clauses), number(*literals)),
+                format!("{clauses} with {literals} literals"),
             ),
-            (
-                "network",
-                format!("{} gates, {} in loops", number(*gates), number(*loop_gates)),
-            ),
+            ("network", format!("{gates} gates, {loop_gates} in loops")),
         ]);
     }
+    let goals = description
+        .mean_goals
+        .iter()
+        .map(|goal| format!("{goal:.2}"));
+    let playouts = format!("{:.2} steps on average", description.mean_steps);
     rows.extend([
         ("made in", format!("{:.3} CPU s", description.cpu_seconds)),
-        (
-            "random playouts",
-            format!("{:.2} steps on average", description.mean_steps),
-        ),
-        (
-            "mean goals",
-            each_role(
-                &mut description
-                    .mean_goals
-                    .iter()
-                    .map(|goal| format!("{goal:.2}")),
-            ),
-        ),
+        ("random playouts", playouts),
+        ("mean goals", each_role(goals.collect())),
     ]);
-    rows.extend(
-        description
-            .simplified
-            .iter()
-            .map(|what| ("simplified", what.clone())),
-    );
+    let simplified = description.simplified.iter();
+    rows.extend(simplified.map(|what| ("simplified", what.clone())));
     rows.iter()
         .map(|(name, value)| format!("{name:<18}{value}\n"))
         .collect()

@@ -38,8 +38,8 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
 /// Loads a game within the default limits and prints the notes on its sheet.
 fn load(file: &Path, global: &Global) -> anyhow::Result<Game> {
     let game = Game::load(file, &GroundingLimits::default(), TooLarge::Interpret)?;
-    game.notes()
-        .iter()
-        .for_each(|note| global.note(&format!("note: {note}")));
+    for note in game.notes() {
+        global.note(&format!("note: {note}"));
+    }
     Ok(game)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use serde::Serialize;
 
@@ -90,11 +90,10 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
 impl SolveArgs {
     fn puzzle(&self) -> anyhow::Result<Puzzle> {
         if let Some(seed) = self.random {
-            let (size, colours) = (self.size.size, usize::from(self.size.colours));
             let set = BoardSet::Random {
-                width: size.width,
-                height: size.height,
-                colours,
+                width: self.size.size.width,
+                height: self.size.size.height,
+                colours: self.size.colours.into(),
             };
             return Ok(set.puzzles(Some(1), Seed::new(seed))?.remove(0));
         }
@@ -117,19 +116,12 @@ impl SolveArgs {
 
 impl Answer {
     fn of(outcome: &FinishedGame) -> Self {
-        let &FinishedGame {
-            score,
-            cleared,
-            playouts,
-            nodes,
-            ..
-        } = outcome;
         Self {
-            score,
-            cleared,
+            score: outcome.score,
+            cleared: outcome.cleared,
             moves: outcome.line.clone(),
-            playouts,
-            nodes,
+            playouts: outcome.playouts,
+            nodes: outcome.nodes,
         }
     }
 }
@@ -141,10 +133,8 @@ fn for_people(puzzle: &Puzzle, outcome: &FinishedGame) -> String {
         Ok(()) if outcome.cleared => "the board is cleared".to_owned(),
         _ => format!("left over:\n{}", puzzle.after(&position.board)),
     };
-    let (playouts, nodes) = (
-        counted(outcome.playouts, "playout"),
-        counted(outcome.nodes, "node"),
-    );
+    let playouts = counted(outcome.playouts, "playout");
+    let nodes = counted(outcome.nodes, "node");
     format!(
         "{puzzle}\nmoves {}\nscore {} in {} moves, {playouts}, {nodes}; {}\n",
         moves.join(" "),
@@ -177,17 +167,13 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
 
 fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
     let one = |word: &str| {
-        let (column, row) = word
-            .split_once(',')
-            .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))?;
-        let number = |text: &str| {
-            text.parse::<u8>()
-                .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
-        };
-        Ok(Move {
-            column: number(column)?,
-            row: number(row)?,
-        })
+        let parsed = word.split_once(',').and_then(|(column, row)| {
+            Some(Move {
+                column: column.parse().ok()?,
+                row: row.parse().ok()?,
+            })
+        });
+        parsed.with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
     };
     let moves = text
         .split_whitespace()
@@ -204,21 +190,15 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
     let mut groups = Vec::new();
     position.board.groups(&mut groups);
     if let Err(wrong) = played {
-        if global.json {
-            bail!(
-                "move {} of {}, {}, removes no group",
-                wrong + 1,
-                moves.len(),
-                moves[wrong]
-            );
-        }
-        to_stdout(&format!(
-            "{}\nmove {} of {}, {}, removes no group of the board above\n",
-            puzzle.after(&position.board),
+        let what = format!(
+            "move {} of {}, {}, removes no group",
             wrong + 1,
             moves.len(),
             moves[wrong]
-        ))?;
+        );
+        ensure!(!global.json, "{what}");
+        let board = puzzle.after(&position.board);
+        to_stdout(&format!("{board}\n{what} of the board above\n"))?;
         return Ok(ExitCode::from(NO));
     }
     let answer = Answer {
@@ -240,6 +220,5 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
             position.score(),
             grouped(moves.len() as u64)
         )
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mineflow_store::StoreError;
+use mineflow_store::{FEWER_THREADS, StoreError};
 
 /// Formats a size in whole KiB below 1 MiB and in whole MiB above, rounded up if that much is needed.
 fn size(bytes: u64, is_needed: bool) -> String {
@@ -31,6 +31,8 @@ pub enum DataError {
         path: PathBuf,
         why: String,
     },
+    #[error("can't start the threads that read and write Parquet files")]
+    Threads,
     #[error("{} has no rows", .0.display())]
     NoRows(PathBuf),
     #[error("{} has no column `{column}`", path.display())]
@@ -124,6 +126,7 @@ impl DataError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Store(error) => error.help(),
+            Self::Threads => Some(FEWER_THREADS),
             Self::Position { .. } | Self::EmptySplit { .. } => None,
             Self::NoRows(_)
             | Self::Null { .. }

@@ -32,7 +32,3 @@ pub use read::{ReadLimits, check_memory, read_table, verify};
 pub use split::split;
 pub use table::{Split, Table};
 pub use windows::{Drawn, ExtraMemory, Rows, Windows};
-
-// This item is public only for the other crates of the workspace.
-#[doc(hidden)]
-pub use parquet::being_read;

@@ -2,24 +2,26 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
+use polars::polars_utils::mmap::UNMAP_POOL;
 use polars::prelude::{
     AnyValue, ArrowDataType, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored,
     CompatLevel, DataFrame, DataType, Field, Float32Chunked, IntoColumn, KeyValueMetadata,
     NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter, PlSmallStr, PolarsError,
     SchemaExt, SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
 };
+use polars_core::runtime::THREAD_POOL;
 use polars_parquet::write::schema_to_metadata_key;
 use sha2::{Digest, Sha256};
 
 use super::folder::FileEntry;
 use super::{DataError, FileKind};
 use mineflow_model::{Column, ColumnType};
-use mineflow_store::{StoreError, file_sha256, hexadecimal, put_whole};
+use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
@@ -101,6 +103,7 @@ pub(super) fn write_frame(
     file: String,
     frame: &mut DataFrame,
 ) -> Result<FileEntry, DataError> {
+    start_threads()?;
     let path = folder.join(&file);
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(StoreError::io("make", parent))?;
@@ -216,8 +219,8 @@ pub(super) struct Unread<'a> {
 impl<'a> Unread<'a> {
     /// Opens a file and reads its number of rows.
     pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
-        let missing = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
-        let mut reader = ParquetReader::new(mineflow_store::open(path)?.ok_or_else(missing)?);
+        start_threads()?;
+        let mut reader = ParquetReader::new(open_existing(path)?);
         let rows = guarded(path, || reader.num_rows())?;
         Ok(Self { path, reader, rows })
     }
@@ -266,22 +269,25 @@ impl<'a> Unread<'a> {
     }
 }
 
-/// Returns the file that is being read, if any. A request for too much memory during a read may be caused by damage to this file.
-pub fn being_read() -> Option<PathBuf> {
-    BEING_READ.try_lock().ok()?.clone()
-}
-
-static BEING_READ: Mutex<Option<PathBuf>> = Mutex::new(None);
-
-fn note_being_read(path: Option<&Path>) {
-    *BEING_READ.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_owned);
+/// Starts the threads of polars, once. If the system refuses them, polars panics, which would be
+/// printed as a fault of this program.
+fn start_threads() -> Result<(), DataError> {
+    static ARE_STARTED: LazyLock<bool> = LazyLock::new(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let started = catch_unwind(|| {
+            LazyLock::force(&THREAD_POOL);
+            LazyLock::force(&UNMAP_POOL);
+        });
+        panic::set_hook(hook);
+        started.is_ok()
+    });
+    ARE_STARTED.then_some(()).ok_or(DataError::Threads)
 }
 
 /// Runs the Parquet crate on a file and turns its panics, which a damaged file may cause, into errors.
 fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Result<T, DataError> {
-    note_being_read(Some(path));
     let read = catch_unwind(AssertUnwindSafe(read));
-    note_being_read(None);
     let why = match read {
         Ok(Ok(found)) => return Ok(found),
         Ok(Err(error)) => error.to_string(),

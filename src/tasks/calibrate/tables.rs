@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{grouped, percent};
-use mineflow_arena::{Estimate, TableOf, numbers::round, to_csv};
+use mineflow_arena::{Estimate, TableOf, Text, numbers::round, to_csv};
 
 /// The files of the tables; the bins come first.
 pub(super) const RESULTS: &[&str; 3] = &[
@@ -145,13 +145,12 @@ impl Answer for Tables {
         json_lines(self.rows())
     }
 
-    fn text(&self) -> String {
-        let errors = if self.errors.is_empty() {
-            String::new()
-        } else {
-            errors(&self.errors) + "\n"
-        };
-        format!("{}\n{errors}{}", scores(&self.scores), bins(&self.bins))
+    fn text(&self) -> Text {
+        let mut text = scores(&self.scores).then("\n");
+        if !self.errors.is_empty() {
+            text = text.then(errors(&self.errors)).then("\n");
+        }
+        text.then(bins(&self.bins))
     }
 }
 
@@ -182,7 +181,7 @@ pub(super) fn rounded(value: f64) -> f64 {
     round(value, 6)
 }
 
-fn scores(rows: &[ScoreRow]) -> String {
+fn scores(rows: &[ScoreRow]) -> Text {
     TableOf::new(rows)
         .left("player", |row| &row.player)
         .left("predictor", |row| row.predictor.name())
@@ -196,7 +195,7 @@ fn scores(rows: &[ScoreRow]) -> String {
         .text()
 }
 
-fn errors(rows: &[ErrorRow]) -> String {
+fn errors(rows: &[ErrorRow]) -> Text {
     TableOf::new(rows)
         .left("player", |row| &row.player)
         .left("board", |row| &row.board)
@@ -214,7 +213,7 @@ fn errors(rows: &[ErrorRow]) -> String {
         .text()
 }
 
-fn bins(rows: &[CalibrationRow]) -> String {
+fn bins(rows: &[CalibrationRow]) -> Text {
     TableOf::new(rows)
         .left("player", |row| &row.player)
         .left("predictor", |row| row.predictor.name())

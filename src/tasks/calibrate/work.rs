@@ -77,10 +77,10 @@ impl Calibration {
         workers.run(
             chunks.into_iter(),
             || (),
-            |(), chunk, results, over| {
-                let played = self.play(chunk, || over.is_over());
+            |(), chunk, results| {
+                let played = self.play(chunk, || results.is_over());
                 // A chunk that ended early is incomplete and lost.
-                if !over.is_over() {
+                if !results.is_over() {
                     results.hand_in((chunk.line, played));
                 }
             },

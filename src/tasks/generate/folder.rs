@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
@@ -19,7 +20,7 @@ use mineflow_arena::Part;
 use mineflow_arena::numbers::grouped;
 use mineflow_learn::data::{Counts, DataError, DataFolder, ShardEntry, purpose};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_store::{Folder, object};
+use mineflow_store::{Folder, StoreError, object};
 
 /// The interval between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
@@ -50,7 +51,7 @@ impl Generation {
             "kind": self.kind.labels.name(),
             "boards": boards.description(),
             "first_click": first_click.name(),
-            "first_cell": first_cell.name(),
+            "first_cell": first_cell,
             "explore": explore,
             "seed": seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.without_folders()},
@@ -121,16 +122,21 @@ impl Generation {
             keep_cells: true,
         };
         let make = || self.player.build();
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
             let (entries, from_writer) = mpsc::channel();
-            scope.spawn(move || {
+            let out = &out;
+            let write = move || {
                 for shard in shards {
-                    if entries.send(shard.write(&out)).is_err() {
+                    if entries.send(shard.write(out)).is_err() {
                         return;
                     }
                 }
-            });
+            };
+            thread::Builder::new()
+                .spawn_scoped(scope, write)
+                .map_err(StoreError::io("start a thread for", out))
+                .map_err(DataError::from)?;
             let played = series.play(numbers, &make, context.workers(), |played| {
                 work.note_written(from_writer.try_iter())?;
                 match played {

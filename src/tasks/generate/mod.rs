@@ -29,8 +29,8 @@ pub use stream::MakePlayer;
 
 use crate::values::GAMES_PER_FIND;
 use crate::{Context, Outcome, Row, Rows};
-use mineflow_arena::ThreadsError;
 use mineflow_arena::numbers::{counted, grouped, percent};
+use mineflow_arena::{Text, ThreadsError};
 use mineflow_learn::data::{Counts, DataError};
 use mineflow_minesweeper::Board;
 use mineflow_store::StoreError;
@@ -87,8 +87,8 @@ impl GenerateError {
 }
 
 impl Row for Counts {
-    fn text(rows: &[Self]) -> String {
-        rows.iter().copied().map(amount).collect()
+    fn text(rows: &[Self]) -> Text {
+        rows.iter().copied().map(amount).collect::<String>().into()
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::slice;
 
+use clap::ValueEnum;
 use rand::RngExt;
+use serde::Serialize;
 
 use super::boards::Boards;
 use super::cells::pack;
@@ -12,7 +14,6 @@ use mineflow_minesweeper::player::{Decision, Fault, GameStart, Player, Reason, o
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::{Rng, Seed};
-use mineflow_store::named;
 
 /// Settings of self-play games besides the player.
 #[derive(Clone, PartialEq, Debug)]
@@ -84,7 +85,8 @@ impl SelfPlay {
 }
 
 /// The first cell of a self-play game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FirstCell {
     /// The player's own choice.
     #[default]
@@ -94,8 +96,6 @@ pub enum FirstCell {
     /// A random cell, uniformly.
     Anywhere,
 }
-
-named!(FirstCell, "first cell": Own = "own", Corner = "corner", Anywhere = "anywhere");
 
 /// Errors of recorded games.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -5,6 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
 use anyhow::ensure;
+use clap::ValueEnum;
 
 use super::folder::Generation;
 use super::{
@@ -17,7 +18,6 @@ use crate::{Context, Outcome, Stage};
 use mineflow_minesweeper::features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
-use mineflow_store::named;
 use serde::Serialize;
 
 /// The default number of games per board size, as in Sinha et al.
@@ -31,15 +31,14 @@ const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 /// The kind of rows to make: `classifier-v2` (one row for each boundary cell and for each of 3 other cells, with a label that says whether
 /// it is safe), `q-v2` (one row per guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2`
 /// (one row per candidate of a guess, with its advantage over the other candidates).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RowsKind {
     Classifier,
     Q,
     Value,
     Guesses,
 }
-
-named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses");
 
 impl RowsKind {
     fn features(self) -> &'static dyn PositionFeatures {
@@ -64,8 +63,7 @@ pub struct Generate {
     /// Choose the rows: classifier (classifier-v2; a row for each boundary cell and 3 other cells; target: safe or not), q (q-v2; a row for
     /// each guess; target: return), value (value-v1; a row for each safe guess; target: game won or not) or guesses (guess-v2; a row for
     /// each candidate of a guess; target: gain in win probability, by roll-outs)
-    #[arg(long, value_name = "KIND", default_value_t = RowsKind::Classifier)]
-    #[serde(serialize_with = "as_text::one")]
+    #[arg(long, value_name = "KIND", value_enum, hide_possible_values = true, default_value_t = RowsKind::Classifier)]
     pub kind: RowsKind,
     /// Choose the player, by name or recipe; a recipe's off-boundary option sets P of cells off the boundary
     #[arg(long, value_name = "PLAYER", default_value = "4.0")]
@@ -106,8 +104,13 @@ pub struct Generate {
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
     /// Choose the first cell of games whose first click has a row: own (the player's choice), corner or anywhere
-    #[arg(long, value_name = "WHERE", default_value_t = FirstCell::default())]
-    #[serde(serialize_with = "as_text::one")]
+    #[arg(
+        long,
+        value_name = "WHERE",
+        value_enum,
+        hide_possible_values = true,
+        default_value_t
+    )]
     pub first_cell: FirstCell,
     /// Set the exploration rate, 0 to 1: the probability that a guess is a random covered cell that is not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]

@@ -193,11 +193,11 @@ fn play_missing(
             stop,
         },
         rows_of,
-        |(), row, results, over| {
+        |(), row, results| {
             let referee = referees[(row / matches.rows_each()) as usize]
                 .as_ref()
                 .expect("its pairing is not complete");
-            match referee.play_row(matches.row(row), over) {
+            match referee.play_row(matches.row(row), &|| results.is_over()) {
                 Ok(played) => played
                     .into_iter()
                     .flatten()

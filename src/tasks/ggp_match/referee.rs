@@ -12,7 +12,6 @@ use super::{MatchEvent, Matches, Pairing};
 use crate::ggp::name_of;
 use crate::ggp_fault::fault_of;
 use crate::ggp_game::{Compiled, Engines, Game};
-use mineflow_arena::StopSignal;
 use mineflow_arena::numbers::round;
 use mineflow_gdl::PlayError;
 use mineflow_gdl::player::{
@@ -90,12 +89,12 @@ impl<'a> Referee<'a> {
     pub(super) fn play_row(
         &self,
         indices: Range<u32>,
-        over: &StopSignal<'_>,
+        is_over: &dyn Fn() -> bool,
     ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
         let mut resting = Vec::new();
         let mut played = Vec::with_capacity(indices.len());
         for index in indices.clone() {
-            if index > indices.start && over.is_over() {
+            if index > indices.start && is_over() {
                 return Ok(None);
             }
             played.push(self.play(index, &mut resting)?);

@@ -10,9 +10,9 @@ use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::{PartDone, ensure_unsharded};
 use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{Sprt, Tested};
+use mineflow_arena::{TableOf, Text};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use serde::Serialize;
 
@@ -192,7 +192,7 @@ impl GgpMatch {
 }
 
 impl Row for Standing {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         let if_known =
             |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.2}"));
         let mut table = TableOf::new(rows);
@@ -212,11 +212,8 @@ impl Row for Standing {
             .right("deviation", |row| if_known(row.deviation))
             .right("mean goal", |row| format!("{:.2}", row.mean_goal))
             .text();
-        table
-            + &rows
-                .iter()
-                .filter_map(|row| Some(tested(row, row.sprt?)))
-                .collect::<String>()
+        let tests = rows.iter().filter_map(|row| Some(tested(row, row.sprt?)));
+        table.then(tests.collect::<String>())
     }
 }
 

@@ -24,7 +24,7 @@ use crate::values::{self, ModelFor};
 use crate::{Context, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
 use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf};
+use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf, Text};
 use mineflow_learn::data::{GuessSetRow, read_guess_set, write_guess_set};
 use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation};
@@ -127,7 +127,7 @@ impl Stage for GuessSet {
         series.play(
             context.workers(),
             Slots::missing,
-            |valuation: &mut Valuation, number, results, _| {
+            |valuation: &mut Valuation, number, results| {
                 let valued = self.value(number, &guesses[number], valuation);
                 results.hand_in(valued.map(|valued| (valued, ())));
             },
@@ -351,7 +351,7 @@ impl SetRow {
 }
 
 impl Row for SetRow {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         TableOf::new(rows)
             .left("file", |row| row.file)
             .right("guesses", |row| row.guesses)

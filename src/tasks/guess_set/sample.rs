@@ -68,7 +68,7 @@ impl Sampler<'_> {
         let ending = context.workers().run(
             0..u64::from(self.games),
             || (),
-            |(), game, results, _| results.hand_in((game, self.guesses(game, &grid))),
+            |(), game, results| results.hand_in((game, self.guesses(game, &grid))),
             |played| {
                 if let Some((game, guesses)) = played {
                     let guesses = guesses?;

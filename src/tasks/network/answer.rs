@@ -7,8 +7,8 @@ use serde_json::json;
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
 use crate::training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won};
 use crate::{Answer, Context, Outcome, Row, Rows};
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{counted, grouped, humane, list, percent};
+use mineflow_arena::{TableOf, Text};
 use mineflow_learn::train::Overfit;
 
 /// Trains with progress output, or overfits a few rows if the settings ask for it.
@@ -61,7 +61,7 @@ pub(crate) fn finished_before(
 }
 
 impl Row for TrainingResult {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         TableOf::new(rows)
             .right("rows", |row| grouped(row.rows))
             .right("steps", |row| grouped(row.steps as u64))
@@ -80,7 +80,10 @@ impl Row for TrainingResult {
             })
             .left("sha256", |row| &row.sha256[..12])
             .text()
-            + &format!("won: games on the boards {}\n", list(&VALIDATION_BOARDS))
+            .then(format!(
+                "won: games on the boards {}\n",
+                list(&VALIDATION_BOARDS)
+            ))
     }
 }
 
@@ -103,7 +106,7 @@ impl Answer for Learnt {
         )
     }
 
-    fn text(&self) -> String {
+    fn text(&self) -> Text {
         let &Overfit {
             rows,
             steps,
@@ -119,6 +122,7 @@ impl Answer for Learnt {
             "{rows} rows {verdict} in {} steps: loss {loss:.6}, wanted below {wanted}\n",
             grouped(steps as u64)
         )
+        .into()
     }
 
     fn is_no(&self) -> bool {

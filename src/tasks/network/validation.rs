@@ -72,6 +72,6 @@ impl ValidationGames<'_> {
         if arena.play(learning.context.stop, tell)? == Ending::Stopped {
             return Err(GenerateError::Stopped.into());
         }
-        Ok(Won::new(arena.ledger().won(), arena.ledger().planned()))
+        Ok(Won::new(arena.ledger().won(), arena.ledger().played()))
     }
 }

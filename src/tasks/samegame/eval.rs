@@ -107,7 +107,7 @@ impl Stage for SamegameEval {
         series.play(
             context.workers(),
             Slots::missing,
-            |(): &mut (), game, results, _| results.hand_in(anyhow::Ok(games.play(game))),
+            |(): &mut (), game, results| results.hand_in(anyhow::Ok(games.play(game))),
             |series, _| {
                 context.count(
                     "games",

@@ -8,7 +8,7 @@ use super::games::{Games, PlayedBoard};
 use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{counted, ends, grouped};
 use mineflow_arena::{Confidence, Estimate, PairedMean, Slots, SprtVerdict, Tested};
-use mineflow_arena::{TableOf, numbers::round, to_csv};
+use mineflow_arena::{TableOf, Text, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 
 /// The results of an algorithm with a budget on all boards.
@@ -176,7 +176,7 @@ impl Answer for Tables {
         json_lines(&self.rows)
     }
 
-    fn text(&self) -> String {
+    fn text(&self) -> Text {
         let unknown = || "unknown".to_owned();
         let depth =
             |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
@@ -204,10 +204,10 @@ impl Answer for Tables {
         let Some(test) = self.test else { return table };
         let (first, second) = (&self.rows[0].algorithm, &self.rows[1].algorithm);
         let says = test.in_words(&counted(test.observations, "board"));
-        format!(
-            "{table}{first} less {second}: {}.\n{says}\n",
+        table.then(format!(
+            "{first} less {second}: {}.\n{says}\n",
             test.mean_in_words()
-        )
+        ))
     }
 }
 

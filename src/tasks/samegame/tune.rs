@@ -24,7 +24,7 @@ use crate::help::examples;
 use crate::resume::{end, note_resumed};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Records, Series, TableOf, to_csv};
+use mineflow_arena::{Keeping, Records, Series, TableOf, Text, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
@@ -146,7 +146,7 @@ impl Stage for SamegameTune {
         series.play(
             context.workers(),
             Rounds::missing,
-            |boards: &mut Boards, job, results, _| results.hand_in(self.judge(job, seed, boards)),
+            |boards: &mut Boards, job, results| results.hand_in(self.judge(job, seed, boards)),
             |series, _| context.count("samples", series.records().done(), planned, ""),
         )?;
         if let Some(interrupted) = end(context, &mut series, planned)? {
@@ -163,14 +163,15 @@ impl Stage for SamegameTune {
 }
 
 impl Row for Tuned {
-    fn text(rows: &[Self]) -> String {
-        rows.iter()
-            .map(|Self { algorithm, rows }| format!("{}{algorithm}\n", table(rows)))
-            .collect()
+    fn text(rows: &[Self]) -> Text {
+        rows.iter().fold(Text::default(), |text, tuned| {
+            text.then(table(&tuned.rows))
+                .then(format!("{}\n", tuned.algorithm))
+        })
     }
 }
 
-fn table(rows: &[DistributionRow]) -> String {
+fn table(rows: &[DistributionRow]) -> Text {
     let fitness =
         |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
     TableOf::new(rows)

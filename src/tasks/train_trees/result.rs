@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Row;
-use mineflow_arena::TableOf;
 use mineflow_arena::numbers::{grouped, percent, round};
+use mineflow_arena::{TableOf, Text};
 use mineflow_learn::data::Table;
 use mineflow_learn::train::trees::{Trees, score};
 use mineflow_minesweeper::features::{classifier_v2, guess_v2};
@@ -70,7 +70,7 @@ pub struct Choices {
 }
 
 impl Row for TreesResult {
-    fn text(rows: &[Self]) -> String {
+    fn text(rows: &[Self]) -> Text {
         let table = TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees);
@@ -111,7 +111,7 @@ impl Row for TreesResult {
                 format!("{:.1e}", row.largest_difference)
             })
             .left("sha256", |row| &row.sha256[..12]);
-        table.text() + note
+        table.text().then(note)
     }
 }
 

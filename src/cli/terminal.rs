@@ -1,14 +1,13 @@
-//! Tables in a terminal: columns padded to equal width.
+//! Draws texts and tables for a terminal: columns padded to equal width, words broken where a line ends.
 
 use std::borrow::Cow;
 use std::mem;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anstyle::Style;
+use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::plain;
-use super::table::{Align, PageTable, TableOf};
+use mineflow_arena::{Align, Block, Table, Text, plain};
 
 const HEADER: Style = Style::new().bold();
 
@@ -19,21 +18,40 @@ const NARROWEST: usize = 16;
 /// The gap between columns.
 const GAP: &str = "  ";
 
-/// The number of characters per line of the terminal.
-static ROOM: AtomicUsize = AtomicUsize::new(USUAL_ROOM);
-
-/// Sets the width of tables, in characters. The default is 100.
-pub fn fit_into(characters: usize) {
-    ROOM.store(characters, Ordering::Relaxed);
+/// Returns the number of columns of the terminal, if there is one.
+pub(super) fn columns() -> Option<usize> {
+    let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
+    (columns > 0).then_some(columns.into())
 }
 
 fn room() -> usize {
-    ROOM.load(Ordering::Relaxed)
+    columns().unwrap_or(USUAL_ROOM)
+}
+
+/// Draws a text.
+pub(super) fn draw(text: &Text) -> String {
+    let draw = |block: &Block| match block {
+        Block::Table(table) => table_within(room(), table),
+        Block::Lines(lines) => lines.clone(),
+        Block::Prose(lines) => fitted(lines),
+    };
+    text.0.iter().map(draw).collect()
+}
+
+fn table_within(room: usize, Table { header, rows }: &Table) -> String {
+    let longest = |column: usize| {
+        let widths = rows.iter().map(|row| plain(&row[column]).width());
+        widths.max().unwrap_or(0)
+    };
+    let header = header.iter().map(|(name, align)| (&**name, *align));
+    let columns = Columns::within(room, header.collect(), (0..).map(longest));
+    let lines = rows.iter().map(|row| columns.line(row));
+    columns.header() + &lines.collect::<String>()
 }
 
 /// Breaks a text after spaces into lines of at most `columns` characters. A longer word breaks after `+`, `,`, `/` or `:`, or anywhere if
 /// it has none of these.
-pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     let pieces = text.split_inclusive(' ').flat_map(|word| {
         let is_long = word.trim_end().width() > columns;
@@ -64,7 +82,7 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
 const BREAKS: [char; 5] = [' ', '+', ',', '/', ':'];
 
 /// Breaks the lines of a text that are longer than a line of the terminal, and indents the continuation lines.
-pub fn fitted(text: &str) -> String {
+fn fitted(text: &str) -> String {
     let indent = "    ";
     let fit = |line| {
         wrapped(line, room().saturating_sub(indent.len())).join(&format!("\n{indent}")) + "\n"
@@ -73,7 +91,9 @@ pub fn fitted(text: &str) -> String {
 }
 
 /// Formats names with their values, one per line; long values take several lines.
-pub fn named_lines<'a, V: AsRef<str>>(lines: impl IntoIterator<Item = (&'a str, V)>) -> String {
+pub(super) fn named_lines<'a, V: AsRef<str>>(
+    lines: impl IntoIterator<Item = (&'a str, V)>,
+) -> String {
     let lines: Vec<_> = lines
         .into_iter()
         .map(|(name, value)| (plain(name), value))
@@ -100,7 +120,7 @@ pub fn named_lines<'a, V: AsRef<str>>(lines: impl IntoIterator<Item = (&'a str, 
 
 /// The columns of a table: names, alignment, and width in terminal characters. If the table is too wide for the terminal, names and words
 /// take several lines. If the numbers alone are too wide, each row is printed with one line per entry.
-pub struct Columns<'a> {
+pub(super) struct Columns<'a> {
     header: Vec<(&'a str, Align)>,
     /// The width of each column; `None` if rows are printed with one line per entry.
     widths: Option<Vec<usize>>,
@@ -108,7 +128,7 @@ pub struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// Creates columns for entries of at most `longest` characters, so that rows can be printed one at a time.
-    pub fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
+    pub(super) fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
         Self::within(room(), header.to_vec(), longest)
     }
 
@@ -152,99 +172,70 @@ impl<'a> Columns<'a> {
     }
 
     /// Returns the header line, in bold.
-    pub fn header(&self) -> String {
-        let names = self.header.iter().map(|(name, _)| *name);
-        self.widths.as_ref().map_or_else(String::new, |widths| {
-            let mut cells: Vec<_> = names
-                .zip(widths)
-                .map(|(name, &width)| wrapped(name, width))
-                .collect();
-            let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-            // Names are aligned at the bottom, just above their column.
-            for cell in &mut cells {
-                while cell.len() < height {
-                    cell.insert(0, String::new());
-                }
-            }
-            format!(
-                "{HEADER}{}{HEADER:#}\n",
-                self.side_by_side(cells, widths).join("\n")
-            )
-        })
+    pub(super) fn header(&self) -> String {
+        let Some(widths) = &self.widths else {
+            return String::new();
+        };
+        let names = self.header.iter().zip(widths);
+        let mut cells: Vec<_> = names
+            .map(|((name, _), &width)| wrapped(name, width))
+            .collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        // Names are aligned at the bottom, just above their column.
+        for cell in &mut cells {
+            cell.splice(..0, vec![String::new(); height - cell.len()]);
+        }
+        let lines = self.side_by_side(&cells, widths).join("\n");
+        format!("{HEADER}{lines}{HEADER:#}\n")
     }
 
     /// Formats a row as one line, or as several if an entry is longer than its column or rows are printed with one line per entry.
-    pub fn line(&self, row: &[String]) -> String {
+    pub(super) fn line(&self, row: &[String]) -> String {
         let Some(widths) = &self.widths else {
             let names = self.header.iter().map(|(name, _)| *name);
             return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";
         };
-        let cell = |((entry, &width), (_, align)): ((&String, &usize), &(&str, Align))| match align
-        {
-            Align::Left => wrapped(&plain(entry), width),
-            Align::Right => vec![plain(entry).into_owned()],
-        };
-        let cells = row.iter().zip(widths).zip(&self.header).map(cell).collect();
-        self.side_by_side(cells, widths).join("\n") + "\n"
+        let cells = row.iter().zip(widths).zip(&self.header);
+        let cells: Vec<_> = cells
+            .map(|((entry, &width), (_, align))| match align {
+                Align::Left => wrapped(&plain(entry), width),
+                Align::Right => vec![plain(entry).into_owned()],
+            })
+            .collect();
+        self.side_by_side(&cells, widths).join("\n") + "\n"
     }
 
     /// Returns the terminal lines of a row: the wrapped cells side by side, padded to the widths of their columns.
-    fn side_by_side(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
-        let set =
-            |line: usize| {
-                let padded = cells.iter().zip(widths).zip(&self.header).map(
-                    |((cell, &width), (_, align))| {
-                        let part = cell.get(line).map_or("", |part| part);
-                        let padding = " ".repeat(width.saturating_sub(part.width()));
-                        match align {
-                            Align::Left => format!("{part}{padding}"),
-                            Align::Right => format!("{padding}{part}"),
-                        }
-                    },
-                );
-                padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
-            };
-        (0..cells.iter().map(Vec::len).max().unwrap_or(0))
-            .map(set)
-            .collect()
-    }
-}
-
-impl<R> TableOf<'_, R> {
-    /// Formats the table for a terminal: a header, and columns as wide as their longest entry if there is [room](fit_into).
-    pub fn text(&self) -> String {
-        self.within(room())
-    }
-
-    fn within(&self, room: usize) -> String {
-        let PageTable { header, rows } = &self.table;
-        let longest = |column: usize| {
-            rows.iter()
-                .map(|row| plain(&row[column]).width())
-                .max()
-                .unwrap_or(0)
+    fn side_by_side(&self, cells: &[Vec<String>], widths: &[usize]) -> Vec<String> {
+        let line = |at: usize| {
+            let columns = cells.iter().zip(widths).zip(&self.header);
+            let padded = columns.map(|((cell, &width), (_, align))| {
+                let part = cell.get(at).map_or("", |part| part);
+                let padding = " ".repeat(width.saturating_sub(part.width()));
+                match align {
+                    Align::Left => format!("{part}{padding}"),
+                    Align::Right => format!("{padding}{part}"),
+                }
+            });
+            padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
         };
-        let header = header
-            .iter()
-            .map(|(name, align)| (&**name, *align))
-            .collect();
-        let columns = Columns::within(room, header, (0..).map(longest));
-        rows.iter()
-            .fold(columns.header(), |text, row| text + &columns.line(row))
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        (0..height).map(line).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mineflow_arena::TableOf;
 
     #[test]
     fn columns_are_as_wide_as_their_widest_entry() {
         let rows = [["a", "1,000"], ["\u{ff21}\u{ff22}", "2"]];
-        let text = TableOf::new(&rows)
+        let table = TableOf::new(&rows)
             .left("name", |row| row[0])
-            .right("n", |row| row[1])
-            .text();
+            .right("n", |row| row[1]);
+        let text = draw(&table.text());
         assert_eq!(
             text,
             format!("{HEADER}name      n{HEADER:#}\na     1,000\n\u{ff21}\u{ff22}      2\n")
@@ -256,10 +247,13 @@ mod tests {
         let rows = [("dss+components:a=100:b=20", "1,000")];
         let table = TableOf::new(&rows)
             .left("name", |row| row.0)
-            .right("n/CPU s", |row| row.1);
+            .right("n/CPU s", |row| row.1)
+            .text();
+        let [Block::Table(table)] = &table.0[..] else {
+            panic!("{table:?}")
+        };
         let within = |room| {
-            table
-                .within(room)
+            table_within(room, table)
                 .replace(&HEADER.to_string(), "")
                 .replace(&format!("{HEADER:#}"), "")
         };

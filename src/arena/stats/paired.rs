@@ -1,6 +1,6 @@
 //! Paired comparison of two players on the same boards.
 
-use crate::distributions::{beta, bisect, t_p_value};
+use super::distributions::{beta, bisect, t_p_value};
 use crate::{Confidence, Estimate};
 
 /// The 80 % quantile of the standard normal distribution, for the power of [`Paired::games_to_settle`].

@@ -235,7 +235,6 @@ impl ScoreRow {
         guesses: &[GuessToScore],
         losses: &[f64],
     ) -> Vec<Self> {
-        let scored = guesses.iter().zip(losses);
         let mut kinds: Vec<_> = Vec::new();
         for guess in guesses {
             if !kinds.contains(&guess.kind()) {
@@ -244,64 +243,59 @@ impl ScoreRow {
         }
         let mut rows = Vec::new();
         for kind in kinds {
-            let of_kind = || {
-                scored
-                    .clone()
-                    .filter(move |(guess, _)| guess.kind() == kind)
+            let row = |unknown, low: f64, high: f64| {
+                let scored = guesses.iter().zip(losses);
+                let scored = scored.filter(|(guess, _)| {
+                    guess.kind() == kind && guess.unknown > low && guess.unknown <= high
+                });
+                let (guesses, loss) = loss_per_game(scored)?;
+                Some(Self {
+                    player: player.to_owned(),
+                    version: version.to_owned(),
+                    set: set.to_owned(),
+                    board: kind.0.to_string(),
+                    first_click: kind.1.name().to_owned(),
+                    unknown,
+                    guesses,
+                    loss: round(loss.value, 4),
+                    low: round(loss.low, 4),
+                    high: round(loss.high, 4),
+                })
             };
-            let row = |unknown| Self {
-                player: player.to_owned(),
-                version: version.to_owned(),
-                set: set.to_owned(),
-                board: kind.0.to_string(),
-                first_click: kind.1.name().to_owned(),
-                unknown,
-                guesses: 0,
-                loss: 0.0,
-                low: 0.0,
-                high: 0.0,
-            };
-            rows.extend(row(Self::ALL.to_owned()).with(of_kind()));
+            rows.extend(row(Self::ALL.to_owned(), f64::NEG_INFINITY, f64::INFINITY));
             let mut low = 0.0;
             for high in BANDS {
-                let here =
-                    of_kind().filter(|(guess, _)| guess.unknown > low && guess.unknown <= high);
-                rows.extend(row(format!("{low}-{high}")).with(here));
+                rows.extend(row(format!("{low}-{high}"), low, high));
                 low = high;
             }
         }
         rows
     }
+}
 
-    /// Fills the row with the statistics of these guesses. Returns `None` if there are none.
-    fn with<'a>(self, scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>) -> Option<Self> {
-        // Guesses of equal weight form a stratum.
-        let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-        for (guess, &loss) in scored {
-            let stratum = strata.entry(guess.weight.to_bits()).or_default();
-            stratum.push(loss);
-        }
-        let a_game = |(&weight, losses): (&u64, &Vec<f64>)| {
-            // The quantile is the normal one, because the errors of the strata add up.
-            let PairedMean { mean, error, .. } = PairedMean::of(losses.iter().copied());
-            let [low, high] = [-Z_95, Z_95].map(|z| mean + z * error);
-            let mean = Estimate {
-                value: mean,
-                low,
-                high,
-            };
-            (mean, f64::from_bits(weight) * losses.len() as f64)
-        };
-        let all = strata.iter().map(a_game);
-        let guesses_a_game: f64 = all.clone().map(|(_, guesses)| guesses).sum();
-        let loss = Estimate::weighted(all)?;
-        let points = |wins: f64| round(100.0 * guesses_a_game * wins, 4);
-        Some(Self {
-            guesses: strata.values().map(Vec::len).sum(),
-            loss: points(loss.value),
-            low: points(loss.low),
-            high: points(loss.high),
-            ..self
-        })
+/// Returns the number of these guesses and their loss in percentage points per game, or `None` if there are none.
+fn loss_per_game<'a>(
+    scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>,
+) -> Option<(usize, Estimate)> {
+    // Guesses of equal weight form a stratum.
+    let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for (guess, &loss) in scored {
+        let stratum = strata.entry(guess.weight.to_bits()).or_default();
+        stratum.push(loss);
     }
+    let guesses_per_game =
+        |(&weight, losses): (&u64, &Vec<f64>)| f64::from_bits(weight) * losses.len() as f64;
+    let mean = |(weight, losses): (&u64, &Vec<f64>)| {
+        // The quantile is the normal one, because the errors of the strata add up.
+        let PairedMean { mean, error, .. } = PairedMean::of(losses.iter().copied());
+        let mean = Estimate {
+            value: mean,
+            low: mean - Z_95 * error,
+            high: mean + Z_95 * error,
+        };
+        (mean, guesses_per_game((weight, losses)))
+    };
+    let loss = Estimate::weighted(strata.iter().map(mean))?;
+    let factor = 100.0 * strata.iter().map(guesses_per_game).sum::<f64>();
+    Some((strata.values().map(Vec::len).sum(), loss.times(factor)))
 }
