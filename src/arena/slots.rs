@@ -141,7 +141,10 @@ impl<P: Piece> Slots<P> {
         if self.pairs.is_none() {
             return self.numbers.len() as u64;
         }
-        let counted = self.tests.iter().map(|(_, rounds)| pairs(rounds).into());
+        let counted = self
+            .tests
+            .iter()
+            .map(|(_, rounds)| u64::from(pairs(rounds)));
         2 * counted.sum::<u64>()
     }
 

@@ -242,7 +242,7 @@ impl TrainQ {
             "games": self.games(),
             "from": sha256,
             "explore": explore,
-            "first_cell": first_cell.name(),
+            "first_cell": first_cell,
         });
         let kind = returns.kind();
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
