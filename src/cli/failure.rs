@@ -83,7 +83,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// Returns whether the command was interrupted while it read files, in which case nothing is lost.
 fn is_stopped(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        #[cfg(feature = "data")]
+        #[cfg(feature = "train")]
         {
             use mineflow_learn::data::DataError;
             use mineflow_tasks::generate::GenerateError;
