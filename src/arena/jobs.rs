@@ -123,7 +123,8 @@ impl Workers<'_> {
         work: impl Fn(&mut W, J) -> R + Sync,
         mut take: impl FnMut(Option<R>) -> Result<ControlFlow<()>, E>,
     ) -> Result<Ending, E> {
-        let (taken, moved) = (Mutex::new(0_u64), Condvar::new());
+        let taken = Mutex::new(0_u64);
+        let moved = Condvar::new();
         let mut early = BTreeMap::new();
         let work = |state: &mut W, (index, job), results: &ResultSender<'_, (u64, R)>| {
             let mut done = lock(&taken);

@@ -140,7 +140,8 @@ impl Ledger {
         let Some(pair) = configuration.checked_rem(self.tests.len()) else {
             return;
         };
-        let (a, b) = (&self.tallies[pair], &self.tallies[pair + self.tests.len()]);
+        let a = &self.tallies[pair];
+        let b = &self.tallies[pair + self.tests.len()];
         self.tests[pair].advance(|range| {
             let is_there = [a, b]
                 .iter()
@@ -223,7 +224,8 @@ impl Records for Ledger {
             tally.luck[range.start as usize..range.end as usize].copy_from_slice(&record.luck);
         }
         for (i, game) in range.enumerate() {
-            let (word, bit) = (game as usize / 64, game % 64);
+            let word = game as usize / 64;
+            let bit = game % 64;
             tally.done[word] |= 1 << bit;
             tally.won[word] |= (record.won[i / 64] >> (i % 64) & 1) << bit;
         }
@@ -318,7 +320,8 @@ impl Iterator for Missing {
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(done) = self.done.get(self.configuration) {
-            let (first, last) = (first_undone(done, self.game), self.ends[self.configuration]);
+            let first = first_undone(done, self.game);
+            let last = self.ends[self.configuration];
             if first >= last {
                 (self.configuration, self.game) = (self.configuration + 1, self.start);
                 continue;

@@ -68,7 +68,8 @@ impl Record {
         if measures_luck {
             self.luck.push((outcome.luck * LUCK_UNITS).round() as i32);
         }
-        let (word, bit) = (self.games as usize / 64, self.games % 64);
+        let word = self.games as usize / 64;
+        let bit = self.games % 64;
         if word == self.won.len() {
             self.won.push(0);
         }
@@ -161,7 +162,8 @@ mod digits {
     pub(super) fn deserialize<'de, W: Word, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<W>, D::Error> {
-        let (text, digits) = (String::deserialize(deserializer)?, 2 * size_of::<W>());
+        let text = String::deserialize(deserializer)?;
+        let digits = 2 * size_of::<W>();
         let word = |word: &[u8]| {
             let word = std::str::from_utf8(word)
                 .ok()

@@ -40,7 +40,8 @@ pub fn free_of(text: impl Fn(&str) -> String) -> u64 {
         line.split_whitespace().next()?.parse::<u64>().ok()
     };
     let kib = |text: &str, name: &str| Some(number(text, name)? << 10);
-    let (status, limits) = (text("/proc/self/status"), text("/proc/self/limits"));
+    let status = text("/proc/self/status");
+    let limits = text("/proc/self/limits");
     let room = |most: Option<u64>, used: Option<u64>| Some(most?.saturating_sub(used?));
     let mut free = vec![
         kib(&text("/proc/meminfo"), "MemAvailable:"),

@@ -62,10 +62,8 @@ pub(super) struct OptimumArgs {
 
 pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = args.models.players(&args.players)?;
-    let (boards, rules) = (
-        unique(args.boards.clone()),
-        unique(args.first_click.clone()),
-    );
+    let boards = unique(args.boards.clone());
+    let rules = unique(args.first_click.clone());
     let questions: Vec<_> = boards
         .iter()
         .flat_map(|&board| rules.iter().map(move |&rule| (board, rule)))

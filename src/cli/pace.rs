@@ -18,7 +18,8 @@ pub(super) struct MeterState {
 
 impl MeterState {
     pub(super) fn new(label: &str) -> Self {
-        let (began, text) = (Instant::now(), String::new());
+        let began = Instant::now();
+        let text = String::new();
         Self {
             label: label.to_owned(),
             began,

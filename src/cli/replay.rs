@@ -303,7 +303,8 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
     let mut number = 0;
     for run in moves.chunk_by(|a, b| is_plain(a) && is_plain(b)) {
-        let (first, last) = (number, number + run.len() - 1);
+        let first = number;
+        let last = number + run.len() - 1;
         number += run.len();
         let made = &run[0];
         let opens = run.iter().filter(|made| made.judgement.is_some()).count();

@@ -333,7 +333,8 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], act
     for ((step, state), action) in steps.iter().zip(states).zip(actions) {
         let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
         if *action == Action::Leave && *state != StageState::UpToDate && is_read {
-            let (name, why) = (&step.name, state.why());
+            let name = &step.name;
+            let why = state.why();
             global.note(&format!(
                 "note: {name} is used as it is, though it is {}: {why}",
                 state.name()

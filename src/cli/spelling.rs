@@ -52,7 +52,9 @@ fn itemised(cli: Command, words: Vec<OsString>) -> Result<(Command, Vec<OsString
     let is_searching = is(|word| word.starts_with("--games"));
     // The players of other games have other names.
     let is_other_game = is(|word| word == "ggp");
-    let (mut items, mut lists, mut command) = (Vec::new(), Vec::new(), &cli);
+    let mut items = Vec::new();
+    let mut lists = Vec::new();
+    let mut command = &cli;
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
         let text = word.to_str().unwrap_or_default();

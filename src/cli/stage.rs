@@ -88,7 +88,8 @@ fn how_to_play(command: &str, out: &Path) -> Option<String> {
 
 /// Returns the name of the innermost subcommand, including those of the commands around it, and its arguments.
 fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
-    let (mut names, mut matches) = (Vec::new(), matches);
+    let mut names = Vec::new();
+    let mut matches = matches;
     while let Some((name, inner)) = matches.subcommand() {
         names.push(name);
         matches = inner;

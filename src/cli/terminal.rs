@@ -52,7 +52,8 @@ fn table_within(room: usize, Table { header, rows }: &Table) -> String {
 /// Breaks a text after spaces into lines of at most `columns` characters. A longer word breaks after `+`, `,`, `/` or `:`, or anywhere if
 /// it has none of these.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let (mut lines, mut line) = (Vec::new(), String::new());
+    let mut lines = Vec::new();
+    let mut line = String::new();
     let pieces = text.split_inclusive(' ').flat_map(|word| {
         let is_long = word.trim_end().width() > columns;
         word.split_inclusive(move |character| is_long && BREAKS.contains(&character))

@@ -28,7 +28,8 @@ pub(crate) fn strongly_connected(successors: &[Vec<u32>]) -> Components {
     let mut lowest = vec![0; nodes];
     let mut stack = Vec::new();
     let mut path: Vec<(u32, usize)> = Vec::new();
-    let (mut next, mut count) = (0, 0);
+    let mut next = 0;
+    let mut count = 0;
     for root in 0..nodes as u32 {
         if reached[root as usize] == UNSEEN {
             path.push((root, 0));

@@ -160,7 +160,8 @@ fn play_out_one(
     let roles = engine.roles();
     let horizon = horizon.saturating_sub(taken);
     engine.look_at(state);
-    let (mut legal, mut joint) = (Vec::new(), Vec::with_capacity(roles));
+    let mut legal = Vec::new();
+    let mut joint = Vec::with_capacity(roles);
     for steps in 0..=horizon {
         if engine.is_terminal() {
             for (role, reward) in rewards.iter_mut().enumerate() {
@@ -208,7 +209,8 @@ pub fn play_out(
 ) -> Result<PlayedOut, SheetError> {
     let roles = engine.roles();
     engine.look_at(&engine.initial());
-    let (mut legal, mut joint) = (Vec::new(), Vec::new());
+    let mut legal = Vec::new();
+    let mut joint = Vec::new();
     for steps in 0..=horizon {
         let terminal = engine.is_terminal();
         if let Some(fault) = engine.fault() {

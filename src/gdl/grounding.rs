@@ -148,7 +148,8 @@ impl Grounding {
                 example,
                 atoms,
             } = *unknown;
-            let (name, example) = (self.terms.show(name), self.terms.show(example));
+            let name = self.terms.show(name);
+            let example = self.terms.show(example);
             match atoms {
                 1 => format!("`{name}` is not a role: {example} is ignored"),
                 _ => format!(

@@ -63,7 +63,8 @@ impl<'s> Interpreter<'s> {
                 .map(|stratum| stratum.prepare(sheet, &mut database, expected))
                 .collect()
         };
-        let (of_state, of_moves) = (prepare(Changes::WithState), prepare(Changes::WithMoves));
+        let of_state = prepare(Changes::WithState);
+        let of_moves = prepare(Changes::WithMoves);
         let always = database.mark();
         let arguments = |database: &Database, predicate: PredicateId| -> Vec<TermId> {
             database

@@ -203,7 +203,8 @@ impl GameEngine for RuleEngine<'_> {
         let points = |value: &String| value.parse().ok().filter(|points| *points <= 100);
         let wrong = values.iter().find(|value| points(value).is_none());
         if let Some(value) = wrong {
-            let (role, value) = (interpreter.show(interpreter.roles()[role]), value.clone());
+            let role = interpreter.show(interpreter.roles()[role]);
+            let value = value.clone();
             shared.fault = Some(GroundingError::Goal { role, value }.into());
             return Vec::new();
         }

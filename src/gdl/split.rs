@@ -95,7 +95,8 @@ impl Splitter {
             };
             let head = Atom { predicate, term };
             rest.push(BodyLiteral::Positive(head.clone()));
-            let (names, at) = (&rule.variables, rule.at);
+            let names = &rule.variables;
+            let at = rule.at;
             let rest = renumbered(SheetRule {
                 head: rule.head,
                 body: rest,

@@ -73,7 +73,9 @@ pub enum LinkError {
 /// Returns an error if the width or height exceeds 3,843, the largest number of two base-62 digits.
 pub fn position(view: &View) -> Result<String, LinkError> {
     let board = view.board();
-    let (width, height, mines) = (board.width(), board.height(), view.mines());
+    let width = board.width();
+    let height = board.height();
+    let mines = view.mines();
     let most = DIGITS.len().pow(2) - 1;
     if width.max(height) > most {
         return Err(LinkError::TooLarge {
@@ -136,7 +138,9 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
             height: 0,
         });
     };
-    let (width, height, mines) = (number(&head[..2]), number(&head[2..4]), number(&head[4..]));
+    let width = number(&head[..2]);
+    let height = number(&head[2..4]);
+    let mines = number(&head[4..]);
     let board = Board::new(width, height, mines)?;
     let cells = cells(runs, board.cells());
     if cells.len() != board.cells() {

@@ -76,7 +76,9 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     }
     let mut laid = CellSet::new(board.cells());
     for (index, place) in places.chunks_exact(2).enumerate() {
-        let (index, x, y) = (index + 1, place[0], place[1]);
+        let index = index + 1;
+        let x = place[0];
+        let y = place[1];
         let cell = board.cell(y.into(), x.into()).ok_or(MbfError::OffBoard {
             index,
             x,

@@ -224,7 +224,8 @@ impl Artifact {
     /// # Errors
     /// Returns the errors of [`Artifact::check`].
     pub fn check_said(&self, expected: &Expected, said: Option<&str>) -> Result<(), Fault> {
-        let (model, reader) = (self.model(), expected.reader.to_owned());
+        let model = self.model();
+        let reader = expected.reader.to_owned();
         let mut named = model.features().into_iter().chain(said);
         if let Some(features) = named.find(|&features| features != expected.features) {
             return Err(Fault::Features {
@@ -246,10 +247,8 @@ impl Artifact {
             .zip(expected.columns)
             .position(|(found, name)| found != name)
         {
-            let (found, expected) = (
-                model.columns()[column].clone(),
-                expected.columns[column].to_owned(),
-            );
+            let found = model.columns()[column].clone();
+            let expected = expected.columns[column].to_owned();
             return Err(Fault::Column {
                 column,
                 found,
@@ -285,7 +284,8 @@ impl Artifact {
         expected: &Expected,
     ) -> Result<(M, String), ArtifactError> {
         let Loaded { artifact, sha256 } = Self::load(path, expected)?;
-        let (model, path) = (artifact.into_kind(expected.reader), model_file(path));
+        let model = artifact.into_kind(expected.reader);
+        let path = model_file(path);
         let model = model.map_err(|fault| ArtifactError { path, fault })?;
         Ok((model, sha256))
     }

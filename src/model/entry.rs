@@ -96,7 +96,8 @@ impl Publication<'_> {
         let artifact = Artifact::from_bytes(bytes).map_err(at)?;
         let features = match (artifact.model().features(), features) {
             (Some(found), Some(said)) if found != said => {
-                let (found, reader) = (found.to_owned(), "--features".to_owned());
+                let found = found.to_owned();
+                let reader = "--features".to_owned();
                 return Err(at(Fault::Features {
                     found,
                     reader,

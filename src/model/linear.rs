@@ -39,7 +39,8 @@ impl Linear {
 
     /// Computes alpha for a board, 0 to 1. The sides are in cells and may be swapped.
     pub fn alpha(&self, width: usize, height: usize, mines: usize) -> f64 {
-        let (longer, shorter) = (width.max(height) as f64, width.min(height) as f64);
+        let longer = width.max(height) as f64;
+        let shorter = width.min(height) as f64;
         self.of_row([longer, shorter, mines as f64 / (longer * shorter), 1.0])
     }
 

@@ -331,7 +331,8 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
             ));
         }
         depth = depth.max(level);
-        let (left, right) = (fields.left_children[old], fields.right_children[old]);
+        let left = fields.left_children[old];
+        let right = fields.right_children[old];
         if (left, right) == (-1, -1) {
             nodes.push(TreeNode::leaf(condition, nodes.len(), width));
             continue;

@@ -144,7 +144,8 @@ impl Played<'_> {
 
     /// Returns the mean CPU time of a game in seconds.
     pub(crate) fn seconds(&self) -> Option<f64> {
-        let (mut sum, mut weights) = (0.0, 0.0);
+        let mut sum = 0.0;
+        let mut weights = 0.0;
         for (row, times) in self.weighted() {
             sum += times * row.cpu_seconds? / row.games as f64;
             weights += times;

@@ -90,7 +90,8 @@ impl<S: Shape> Board<S> {
     /// Removes the group of a cell, which may be any cell of the group. Then the cells above the group fall, and empty columns close.
     /// Returns the size of the group. If the cell is in no group of two or more, returns `None` and leaves the board unchanged.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
-        let (column, row) = (usize::from(cell.column), usize::from(cell.row));
+        let column = usize::from(cell.column);
+        let row = usize::from(cell.row);
         if column >= S::SIDE || row >= S::SIDE {
             return None;
         }

@@ -50,7 +50,8 @@ impl FinishedGame {
         position
             .replay(&line)
             .expect("an algorithm plays legal moves");
-        let (score, cleared) = (position.score(), position.board.is_cleared());
+        let score = position.score();
+        let cleared = position.board.is_cleared();
         Self {
             line,
             score,

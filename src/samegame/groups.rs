@@ -26,7 +26,8 @@ impl<B: Bits> Links<B> {
     /// Returns the links of a board with one bit board per colour.
     #[inline(always)]
     fn of_colours<const N: usize>(colours: &[B; N]) -> Self {
-        let (mut vertical, mut horizontal) = (B::empty(), B::empty());
+        let mut vertical = B::empty();
+        let mut horizontal = B::empty();
         for &cells in colours {
             let links = Self::of_colour(cells);
             (vertical, horizontal) = (vertical.or(links.vertical), horizontal.or(links.horizontal));
@@ -84,7 +85,8 @@ pub(super) fn each_group<B: Bits, const N: usize>(
 #[inline(always)]
 pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
     let mut sets = [B::empty(); N];
-    let (cell, mut colour) = (B::cell(bit), B::empty());
+    let cell = B::cell(bit);
+    let mut colour = B::empty();
     for (set, words) in sets.iter_mut().zip(&*colours) {
         *set = B::load(words);
         if !set.and(cell).is_empty() {

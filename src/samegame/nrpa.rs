@@ -208,7 +208,8 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
                 if colour == Some(self.tabu) && !is_tabu_open {
                     continue;
                 }
-                let (weight, bias) = (weight_of(group, colour), self.biases[group.size as usize]);
+                let weight = weight_of(group, colour);
+                let bias = self.biases[group.size as usize];
                 sum += self.weights[weight as usize] * bias;
                 self.open.push((group.name, sum));
                 line.choices.push(OpenMove { weight, bias });

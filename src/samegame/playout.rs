@@ -95,7 +95,8 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
 
     #[inline(always)]
     fn links(&self) -> Links<B> {
-        let (mut other_below, mut other_left) = (B::empty(), B::empty());
+        let mut other_below = B::empty();
+        let mut other_left = B::empty();
         for plane in self.planes {
             other_below = other_below.or(plane.xor(plane.up()));
             other_left = other_left.or(plane.xor(plane.right()));

@@ -68,7 +68,8 @@ impl Puzzle {
     /// Returns an error for a grid of invalid size or with rows of different lengths, an unknown colour, a cell above an empty cell, or
     /// an empty column before a nonempty one.
     pub fn from_rows(rows: &[Vec<Option<u8>>]) -> Result<Self, PuzzleError> {
-        let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
+        let width = rows.first().map_or(0, Vec::len);
+        let height = rows.len();
         check_size(width, height)?;
         for (row, cells) in rows.iter().enumerate() {
             if cells.len() != width {

@@ -19,7 +19,9 @@ pub fn arm_to_take(arms: impl Iterator<Item = ArmValue>, rng: &mut Rng) -> usize
 
 /// Returns the index of the highest value, with ties broken uniformly at random.
 pub fn any_of_best<V: PartialOrd>(values: impl Iterator<Item = V>, rng: &mut Rng) -> usize {
-    let (mut best, mut place, mut equals) = (None, 0, 0_u32);
+    let mut best = None;
+    let mut place = 0;
+    let mut equals = 0_u32;
     for (index, value) in values.enumerate() {
         if best.as_ref().is_none_or(|best| value > *best) {
             (best, place, equals) = (Some(value), index, 1);

@@ -182,7 +182,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 leads_nowhere = true;
                 break;
             };
-            let (a_move, player) = (tree.a_move(child), descent.state().player());
+            let a_move = tree.a_move(child);
+            let player = descent.state().player();
             let shown = descent.play(child, a_move, rng);
             line.push(a_move);
             path.push((child, player));

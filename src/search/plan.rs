@@ -129,7 +129,8 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
 
     fn search_each_move(&mut self, budget: Budget) -> (Vec<S::Move>, f64) {
         let mut rng = self.seed.child("game", u64::from(self.begun)).rng();
-        let (mut state, mut played) = (self.root.clone(), Vec::new());
+        let mut state = self.root.clone();
+        let mut played = Vec::new();
         let mut search = self.begin(state.clone());
         while let Some(a_move) = self.one_move(&mut search, &state, budget) {
             state.play(a_move, &mut rng);

@@ -143,7 +143,8 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Adds a child for each move.
     pub(super) fn expand(&mut self, node: NodeId, moves: &[M]) {
-        let (first, count) = (self.nodes.len() as u32, moves.len() as u32);
+        let first = self.nodes.len() as u32;
+        let count = moves.len() as u32;
         self.nodes[node.0 as usize].block = self.blocks.len() as u32;
         self.blocks.push(Siblings {
             first,
@@ -275,7 +276,9 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has depth 0.
     pub(super) fn depths(&self) -> (f64, u32) {
-        let (mut sum, mut deepest, mut count) = (0u64, 0u32, 0u64);
+        let mut sum = 0u64;
+        let mut deepest = 0u32;
+        let mut count = 0u64;
         let mut open = vec![(0u32, 0u32)];
         while let Some((node, depth)) = open.pop() {
             (sum, deepest, count) = (sum + u64::from(depth), deepest.max(depth), count + 1);

@@ -25,7 +25,8 @@ impl GameFile {
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let about = || format!("can't read {}", path.display());
         let mut file = BufReader::new(File::open(path).with_context(about)?);
-        let (mut lines, mut at) = (Vec::new(), 0);
+        let mut lines = Vec::new();
+        let mut at = 0;
         loop {
             let mut line = Vec::new();
             let read = (&mut file)

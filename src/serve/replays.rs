@@ -45,7 +45,8 @@ pub(crate) async fn games(
             .find_map(|(_, value)| value.parse().ok())
             .unwrap_or(otherwise)
     };
-    let (from, count) = (number("from", 0), number("count", 50).min(LISTED));
+    let from = number("from", 0);
+    let count = number("count", 50).min(LISTED);
     let rows = app
         .think(move |app, _| {
             let file = file(app, &name)?;

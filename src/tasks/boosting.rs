@@ -165,7 +165,8 @@ impl Boosting<'_> {
         validation: Table,
         folder: &Folder,
     ) -> anyhow::Result<Result<Grown, Outcome>> {
-        let (context, planned) = (self.context, self.settings.rounds as u64);
+        let context = self.context;
+        let planned = self.settings.rounds as u64;
         let (mut training, mut noted) = self.open(validation, folder)?;
         let windows = match train {
             Rows::Whole(table) => {
@@ -232,7 +233,8 @@ impl Boosting<'_> {
         validation: Table,
         folder: &Folder,
     ) -> anyhow::Result<(TreesTraining, Vec<WindowRound>)> {
-        let (settings, threads) = (self.settings, self.context.threads);
+        let settings = self.settings;
+        let threads = self.context.threads;
         let mut training = TreesTraining::new(settings, self.loss, validation, threads)?;
         let Some(checkpoint) = folder.read_checked(CHECKPOINT)? else {
             return Ok((training, Vec::new()));
@@ -262,8 +264,11 @@ impl Boosting<'_> {
         noted: &[WindowRound],
         folder: &Folder,
     ) -> anyhow::Result<Pause> {
-        let (began, before) = (Instant::now(), training.losses().len());
-        let (context, planned, learnt) = (self.context, self.settings.rounds, training.rows().0);
+        let began = Instant::now();
+        let before = training.losses().len();
+        let context = self.context;
+        let planned = self.settings.rounds;
+        let learnt = training.rows().0;
         let loss_name = match self.loss {
             Loss::Logarithmic => "log-loss",
             Loss::SquaredError => "root mean squared error",
@@ -271,11 +276,9 @@ impl Boosting<'_> {
         let pause = training.grow(rounds, context.stop, &mut |round| {
             let learnt = (learnt * (round.round - before)) as f64;
             let rows_per_second = learnt / began.elapsed().as_secs_f64().max(1e-9);
-            let (at, loss, rate) = (
-                round.round,
-                round.validation_loss,
-                grouped(rows_per_second as u64),
-            );
+            let at = round.round;
+            let loss = round.validation_loss;
+            let rate = grouped(rows_per_second as u64);
             let text =
                 format!("round {at} of {planned}, validation {loss_name} {loss:.6}, {rate} rows/s");
             context.say(at as u64, planned as u64, &text);

@@ -193,7 +193,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     let configurations = &arena.plan().configurations;
     let tallies = arena.ledger().tallies();
     let paired = Paired::of_bits(tallies[a].won(), tallies[b].won(), tallies[a].games);
-    let (interval, p_value) = (paired.interval(confidence), paired.p_value());
+    let interval = paired.interval(confidence);
+    let p_value = paired.p_value();
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
     let better = corrected.filter(|mean| mean.improves(interval, confidence));
@@ -206,7 +207,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         Some(tested) => Verdict::of_test(tested.verdict),
         None => Verdict::of_all_games(paired, better, confidence),
     };
-    let (at, games) = (&configurations[a], paired.games() as f64);
+    let at = &configurations[a];
+    let games = paired.games() as f64;
     CompareRow {
         a: at.player.name.clone(),
         b: configurations[b].player.name.clone(),

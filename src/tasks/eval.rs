@@ -362,11 +362,9 @@ impl EvalRow {
 
     /// Returns the luck-corrected win rate with its confidence interval, if luck was measured.
     pub fn corrected(&self) -> Option<Estimate> {
-        let (value, low, high) = (
-            self.corrected_win_ratio?,
-            self.corrected_ci_low??,
-            self.corrected_ci_high??,
-        );
+        let value = self.corrected_win_ratio?;
+        let low = self.corrected_ci_low??;
+        let high = self.corrected_ci_high??;
         Some(Estimate { value, low, high })
     }
 

@@ -232,7 +232,8 @@ fn playouts(
             ran.map_err(|breakdown| breakdown.error(grounding))?;
         }
         Engines::Rules(table) => {
-            let (mut engine, chance) = (table.engine(), engines.chance());
+            let mut engine = table.engine();
+            let chance = engines.chance();
             for _ in 0..count {
                 let played = play_out(
                     &mut engine,

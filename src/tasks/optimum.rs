@@ -188,7 +188,8 @@ impl Question<'_> {
             let job: Vec<_> = left.by_ref().take(GAMES_A_JOB).collect();
             (!job.is_empty()).then_some(job)
         });
-        let (mut won, mut played) = (0, 0);
+        let mut won = 0;
+        let mut played = 0;
         let ending = context.workers().run(
             jobs,
             seat,

@@ -74,7 +74,8 @@ pub fn record(
     command: &str,
     settings: Map<String, Value>,
 ) -> anyhow::Result<()> {
-    let (seed, part) = (context.seed, context.part);
+    let seed = context.seed;
+    let part = context.part;
     let record = PartRecord {
         format: FORMAT,
         command: command.to_owned(),
@@ -144,7 +145,8 @@ pub fn open_whole(
         let mut own = Folder::finished_settings(part, stop)?;
         own.remove(Part::SETTING);
         let differing = differences(settings.get_or_insert_with(|| own.clone()), &own);
-        let (first, part) = (parts[0].display(), part.display());
+        let first = parts[0].display();
+        let part = part.display();
         ensure!(
             differing.is_empty(),
             "{part} is a shard of other work than {first}: {}",

@@ -23,16 +23,16 @@ pub(crate) fn revision_of_players<'a>(
 
 /// Notes how much of a series was done before this process.
 pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
-    let (before, most, things) = (series.before(), series.records().most(), things::<R>());
+    let before = series.before();
+    let most = series.records().most();
+    let things = things::<R>();
     let Some(out) = context.out.as_deref().filter(|_| before > 0) else {
         return;
     };
-    let (is_whole, before, most, out) = (
-        series.records().is_whole(),
-        grouped(before),
-        grouped(most),
-        out.display(),
-    );
+    let is_whole = series.records().is_whole();
+    let before = grouped(before);
+    let most = grouped(most);
+    let out = out.display();
     context.note(&match is_whole {
         true => format!("note: all {before} {things} were played before and are in {out}; nothing is left to play"),
         false => format!("note: resuming in {out} after {before} of {most} {things}"),

@@ -80,7 +80,8 @@ impl Stage for Score {
             ..Purpose::of(settings)
         })?;
         let guesses = read(&self.set)?;
-        let (mut rows, mut first) = (Vec::new(), None);
+        let mut rows = Vec::new();
+        let mut first = None;
         for (index, spec) in players.iter().enumerate() {
             let place = (index, players.len());
             let Some(losses) = self.losses(spec, place, &guesses, context)? else {
@@ -120,7 +121,8 @@ impl Score {
         context: &Context<'_>,
     ) -> anyhow::Result<Option<Vec<f64>>> {
         let mut losses = BTreeMap::new();
-        let (done, planned) = (place.0 * guesses.len(), place.1 * guesses.len());
+        let done = place.0 * guesses.len();
+        let planned = place.1 * guesses.len();
         let ending = context.workers().run(
             0..guesses.len(),
             || (spec.build(), Valuation::default()),

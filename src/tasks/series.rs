@@ -200,14 +200,10 @@ impl GameSeries {
             1 => "one kind of board".to_owned(),
             kinds => format!("each of {kinds} kinds of board"),
         };
-        let (games, threads) = (
-            counted(self.games.into(), "game"),
-            counted(context.threads as u64, "thread"),
-        );
-        let (seed, most) = (
-            context.seed,
-            if self.sprt.is_some() { "at most " } else { "" },
-        );
+        let games = counted(self.games.into(), "game");
+        let threads = counted(context.threads as u64, "thread");
+        let seed = context.seed;
+        let most = if self.sprt.is_some() { "at most " } else { "" };
         context.observer.detail(&format!(
             "note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"
         ));

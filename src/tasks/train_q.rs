@@ -233,10 +233,8 @@ impl TrainQ {
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(Returns, RowSource<'a>)> {
         let returns = Returns::of(&from)?;
-        let (first_cell, explore) = (
-            self.first_cell.unwrap_or_default(),
-            self.explore.unwrap_or(EXPLORE),
-        );
+        let first_cell = self.first_cell.unwrap_or_default();
+        let explore = self.explore.unwrap_or(EXPLORE);
         let settings = json!({
             "episodes": self.episodes(),
             "games": self.games(),
@@ -277,7 +275,8 @@ impl TrainQ {
         kind: &RowKind,
         learning: &Learning<'_>,
     ) -> anyhow::Result<Tables> {
-        let (amount, make) = (self.amount(), || player.build());
+        let amount = self.amount();
+        let make = || player.build();
         let rows = rows_in_memory(games, amount, kind, &make, learning.context)?;
         Ok(Tables::split(&rows))
     }

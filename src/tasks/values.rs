@@ -146,7 +146,8 @@ pub fn check_range<T: PartialOrd + Display>(
     value: T,
     range: RangeInclusive<T>,
 ) -> anyhow::Result<()> {
-    let (low, high) = (range.start(), range.end());
+    let low = range.start();
+    let high = range.end();
     ensure!(
         range.contains(&value),
         "--{name} is a number from {low} to {high}, not {value}"
@@ -271,7 +272,8 @@ impl<T: FromStr + PartialOrd + Copy> FromStr for Range<T> {
                 .map_err(|_| format!("`{part}` is not a number; write LOW..HIGH"))
         };
         let (low, high) = text.split_once("..").unwrap_or((text, text));
-        let (low, high) = (number(low)?, number(high)?);
+        let low = number(low)?;
+        let high = number(high)?;
         if low <= high {
             Ok(Self { low, high })
         } else {

@@ -35,7 +35,9 @@ pub(crate) fn beta(x: f64, a: f64, b: f64) -> f64 {
             value
         }
     };
-    let (mut fraction, mut numerator, mut denominator) = (1.0, 1.0, 0.0);
+    let mut fraction = 1.0;
+    let mut numerator = 1.0;
+    let mut denominator = 0.0;
     for n in 1..1_000_000 {
         let m = f64::from(n / 2);
         let coefficient = if n % 2 == 0 {

@@ -25,7 +25,9 @@ impl Estimate {
     /// games `(sum w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance. If all strata have equal weights
     /// and equally many games, this is the total number of games; if the rates then differ between strata, the true interval is narrower.
     pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
-        let (mut weights, mut mean, mut spread) = (0.0, 0.0, 0.0);
+        let mut weights = 0.0;
+        let mut mean = 0.0;
+        let mut spread = 0.0;
         for WeightedGames {
             wins,
             games,
@@ -41,7 +43,10 @@ impl Estimate {
 
     /// Returns the weighted mean of independent estimates, or `None` without any. The errors are combined as in [`Estimate::minus`].
     pub fn weighted(estimates: impl IntoIterator<Item = (Self, f64)>) -> Option<Self> {
-        let (mut weights, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
+        let mut weights = 0.0;
+        let mut sum = 0.0;
+        let mut below = 0.0;
+        let mut above = 0.0;
         for (of, weight) in estimates {
             weights += weight;
             sum += weight * of.value;

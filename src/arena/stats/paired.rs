@@ -55,7 +55,8 @@ impl Paired {
     /// Returns [`Paired::difference`] with its score interval (Tango, Statistics in Medicine 17, 1998, 891-908).
     pub fn interval(&self, confidence: Confidence) -> Estimate {
         let [n, a, b] = [self.games(), self.only_a, self.only_b].map(|games| games as f64);
-        let (z, value) = (confidence.z(), self.difference());
+        let z = confidence.z();
+        let value = self.difference();
         // The distance of the measured difference from `difference`, in standard errors of the most likely rates with this difference.
         let distance = |difference: f64| {
             let linear = (2.0 * n - a + b) * difference - a - b;
@@ -108,7 +109,8 @@ impl PairedMean {
         let games = differences.clone().count() as u64;
         let n = games as f64;
         let mean = differences.clone().sum::<f64>() / n;
-        let (mut squares, mut fourths) = (0.0, 0.0);
+        let mut squares = 0.0;
+        let mut fourths = 0.0;
         for difference in differences {
             let square = (difference - mean) * (difference - mean);
             squares += square;
@@ -169,7 +171,8 @@ impl PairedMean {
 /// Returns the two-sided p-value of McNemar's exact test: twice the probability that a fair coin, tossed `only_a + only_b` times, gives at
 /// most the smaller of the two counts; at most 1 (McNemar, Psychometrika 12, 1947).
 pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {
-    let (fewer, more) = (only_a.min(only_b), only_a.max(only_b));
+    let fewer = only_a.min(only_b);
+    let more = only_a.max(only_b);
     match more {
         0 => 1.0,
         // The probability of at most `fewer` heads.

@@ -66,7 +66,8 @@ impl GuessToScore {
     /// # Errors
     /// Returns the number of the first invalid guess and a description of the problem.
     pub fn of_rows<'a>(rows: &[CandidateRow<'a>]) -> Result<Vec<Self>, (u32, String)> {
-        let (mut grids, mut numbers) = (BTreeMap::new(), BTreeSet::new());
+        let mut grids = BTreeMap::new();
+        let mut numbers = BTreeSet::new();
         let mut guess = |rows: &[CandidateRow<'a>]| {
             if !numbers.insert(rows[0].guess) {
                 return Err("its rows are not consecutive".to_owned());
@@ -108,7 +109,8 @@ impl GuessToScore {
             return Err(format!("a value is {value}, not a number from 0 to 1"));
         }
         if !(is_share(first.unknown) && first.weight.is_finite() && first.weight > 0.0) {
-            let (unknown, weight) = (first.unknown, first.weight);
+            let unknown = first.unknown;
+            let weight = first.weight;
             return Err(format!(
                 "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
             ));
@@ -120,7 +122,8 @@ impl GuessToScore {
         let lines: Vec<&str> = first.position.split('/').collect();
         let view = view_on(grid.clone(), board.mines(), &lines);
         let cell = |candidate: &CandidateRow<'_>| {
-            let (row, column) = (candidate.row, candidate.column);
+            let row = candidate.row;
+            let column = candidate.column;
             let cell = board.cell(row, column);
             cell.ok_or_else(|| format!("({row}, {column}) is off the board"))
         };

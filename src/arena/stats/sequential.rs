@@ -225,7 +225,8 @@ impl Rounds {
 
     /// Returns the result after the complete rounds.
     pub fn tested(&self) -> Tested {
-        let (seen, half) = (&self.seen, self.seen.half_width());
+        let seen = &self.seen;
+        let half = self.seen.half_width();
         let most = if seen.reach > 0.0 {
             seen.reach
         } else {

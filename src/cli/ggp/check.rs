@@ -116,8 +116,10 @@ fn for_people(description: &Description) -> String {
     ];
     if let Some(ground) = &description.ground {
         let actions = ground.actions.iter().map(|&n| number(n)).collect();
-        let (clauses, literals) = (number(ground.clauses), number(ground.literals));
-        let (gates, loop_gates) = (number(ground.gates), number(ground.loop_gates));
+        let clauses = number(ground.clauses);
+        let literals = number(ground.literals);
+        let gates = number(ground.gates);
+        let loop_gates = number(ground.loop_gates);
         rows.extend([
             ("fluents", number(ground.fluents)),
             ("actions", each_role(actions)),

@@ -135,7 +135,9 @@ impl Text<'_> {
             let why = error.message().replace('\n', ", ");
             anyhow::anyhow!("{}: {why}", self.at(error.span().unwrap_or_default()))
         })?;
-        let (mut format, mut seed, mut stages) = (None, SEED, Vec::new());
+        let mut format = None;
+        let mut seed = SEED;
+        let mut stages = Vec::new();
         for (key, value) in in_order(document.get_ref()) {
             match key.get_ref().as_ref() {
                 "format" => format = Some(self.number("format", value)?),
@@ -199,7 +201,9 @@ impl Text<'_> {
         let Some(keys) = stage.get_ref().as_table() else {
             bail!("{at}: a stage is a table, such as [stage.{name}]");
         };
-        let (mut command, mut settings, mut matrix) = (None, Vec::new(), Vec::new());
+        let mut command = None;
+        let mut settings = Vec::new();
+        let mut matrix = Vec::new();
         for (key, value) in in_order(keys) {
             let at = self.at(key.span());
             let key = key.get_ref().as_ref();
@@ -250,7 +254,8 @@ impl Text<'_> {
             .as_table()
             .with_context(|| format!("{at}: {EXAMPLE}"))?;
         let axis = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
-            let (at, key) = (self.at(key.span()), key.get_ref().as_ref());
+            let at = self.at(key.span());
+            let key = key.get_ref().as_ref();
             ensure!(value.get_ref().is_array(), "{at}: {EXAMPLE}");
             let values = self.values(key, value)?;
             ensure!(!values.is_empty(), "{at}: {EXAMPLE}");
@@ -278,7 +283,8 @@ impl Text<'_> {
             DeValue::Array(items) => items.iter().map(|item| self.item(key, item)).collect(),
             DeValue::Table(pairs) => {
                 let pair = |(name, value)| {
-                    let (name, value) = (Spanned::get_ref(name), self.item(key, value)?);
+                    let name = Spanned::get_ref(name);
+                    let value = self.item(key, value)?;
                     Ok(format!("{name}={value}"))
                 };
                 in_order(pairs).into_iter().map(pair).collect()

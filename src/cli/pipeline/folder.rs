@@ -189,7 +189,8 @@ impl StageFolder {
             .is_some_and(|record| step.task.grows && record.grows_into(wanted))
         {
             for file in JOURNAL {
-                let (from, to) = (self.finished().join(file), folder.join(file));
+                let from = self.finished().join(file);
+                let to = folder.join(file);
                 if from.exists() && !to.exists() {
                     mineflow_store::copy(&from, &to)?;
                 }

@@ -31,7 +31,8 @@ impl Axis {
             }
             // A key that no setting refers to is itself a setting.
             if !is_used {
-                let (name, at) = (self.key.clone(), self.at.clone());
+                let name = self.key.clone();
+                let at = self.at.clone();
                 stage.settings.push(Setting {
                     name,
                     values: vec![value.clone()],

@@ -30,7 +30,8 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
     let mut parts = BTreeMap::new();
     for folder in folders {
         let record = PartRecord::read(folder)?;
-        let (here, there) = (folder.display(), first.display());
+        let here = folder.display();
+        let there = first.display();
         let differing = differences(&whole.work(), &record.work());
         ensure!(
             differing.is_empty(),

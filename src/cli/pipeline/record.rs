@@ -37,7 +37,8 @@ pub struct StageRecord {
 impl StageRecord {
     /// Creates the record of a stage from the hashes of its inputs.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
-        let (command, revision) = (step.task.name.to_owned(), step.task.revision);
+        let command = step.task.name.to_owned();
+        let revision = step.task.revision;
         Self {
             format: FORMAT,
             command,
@@ -106,7 +107,9 @@ impl StageRecord {
             )];
         }
         if self.revision != wanted.revision {
-            let (command, was, is) = (&self.command, self.revision, wanted.revision);
+            let command = &self.command;
+            let was = self.revision;
+            let is = wanted.revision;
             differences.push(format!(
                 "{command} makes other results since revision {is}; these are from revision {was}"
             ));
@@ -114,7 +117,8 @@ impl StageRecord {
         // Older programs recorded a player for a training that plays no games.
         let plays = wanted.settings.keys().any(|name| name.starts_with(PLAYER));
         for name in names(&self.settings, &wanted.settings) {
-            let (was, is) = (self.settings.get(name), wanted.settings.get(name));
+            let was = self.settings.get(name);
+            let is = wanted.settings.get(name);
             if was != is && (plays || !name.starts_with(PLAYER)) {
                 differences.push(match (was.map(shown), is.map(shown)) {
                     (Some(Some(was)), Some(Some(is))) => {

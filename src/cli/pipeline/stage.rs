@@ -375,7 +375,8 @@ impl StageReader<'_> {
             };
             // A list may name all stages of a matrix at once.
             for value in named.into_iter().flat_map(|value| self.family(value)) {
-                let (name, value) = (flag.name, unquote(value));
+                let name = flag.name;
+                let value = unquote(value);
                 let (before, role, named) = match value.parse() {
                     Ok(ModelFor { player, file }) if name == MODEL => (
                         format!("{player}="),
@@ -435,7 +436,8 @@ impl StageReader<'_> {
         if let Some(found) = found {
             let Some(task) = task(&found.command).filter(|task| flag.takes.contains(&task.name))
             else {
-                let (makes, takes) = (&found.command, flag.takes.join(" or "));
+                let makes = &found.command;
+                let takes = flag.takes.join(" or ");
                 bail!(
                     "{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}",
                     flag.name
@@ -481,7 +483,8 @@ impl StageReader<'_> {
             .filter_map(|input| input.role.strip_prefix("model "))
         {
             let plays = playing.iter().any(|(_, text)| text == player);
-            let (at, stage) = (self.at(MODEL), &self.stage.name);
+            let at = self.at(MODEL);
+            let stage = &self.stage.name;
             ensure!(
                 plays,
                 "{at}: stage {stage}: `model` names player {player}, who doesn't play"

@@ -102,7 +102,8 @@ impl SolveArgs {
             .as_deref()
             .context("a board is missing; name a file or give --random SEED")?;
         let puzzles = read_puzzles(file)?;
-        let (there, board) = (puzzles.len(), self.board as usize);
+        let there = puzzles.len();
+        let board = self.board as usize;
         let puzzle = puzzles.into_iter().nth(board - 1);
         puzzle.with_context(|| {
             format!(

@@ -71,7 +71,8 @@ impl<'a> Drawing<'a> {
 
     fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
         let columns = self.view.board().width();
-        let (label, cell) = (self.label, self.cell);
+        let label = self.label;
+        let cell = self.cell;
         // The narrowest cells have no room for two digits; the tens then get a line of their own.
         let stacked = cell == 2 || columns > 100;
         let mut line = " ".repeat(label);

@@ -72,7 +72,8 @@ impl Builder<'_> {
         let run = run_length(legal.len());
         let pieces = self.pieces_of(role, VariableKind::Decision)?;
         for (action, &x) in legal.iter().enumerate() {
-            let (piece, own) = (pieces[action / run], (action % run) as u32);
+            let piece = pieces[action / run];
+            let own = (action % run) as u32;
             let values = 0..self.tables.size(piece);
             let pairs = values
                 .flat_map(|value| [[value, 0], [value, 1]])

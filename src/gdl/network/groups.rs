@@ -217,7 +217,8 @@ fn is_proven(
 }
 
 fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
-    let (mut i, mut j) = (0, 0);
+    let mut i = 0;
+    let mut j = 0;
     while i < one.len() && j < other.len() {
         match one[i].0.cmp(&other[j].0) {
             std::cmp::Ordering::Less => i += 1,

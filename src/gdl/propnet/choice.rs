@@ -104,7 +104,8 @@ fn nth_one(mut row: u64, n: usize) -> usize {
 
 /// Transposes the matrix by swapping quarters recursively (Warren, Hacker's Delight, 7-3).
 fn transpose(block: &mut BitSquare) {
-    let (mut size, mut mask) = (32, 0xffff_ffff_u64);
+    let mut size = 32;
+    let mut mask = 0xffff_ffff_u64;
     while size > 0 {
         let mut row = 0;
         while row < 64 {

@@ -82,7 +82,8 @@ impl Circuit {
             [one] => *one,
             _ => {
                 let (left, right) = wires.split_at(wires.len() / 2);
-                let (left, right) = (self.all(left), self.all(right));
+                let left = self.all(left);
+                let right = self.all(right);
                 self.and(left, right)
             }
         }

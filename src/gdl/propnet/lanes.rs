@@ -40,7 +40,8 @@ impl<'n, const W: usize> LaneValues<'n, W> {
 
     /// Makes `state` the next state of a lane. [`Self::advance`] then makes it the current state.
     pub(super) fn restart(&mut self, lane: usize, state: &GameState) {
-        let (word, bit) = (lane / 64, lane % 64);
+        let word = lane / 64;
+        let bit = lane % 64;
         for (fluent, next) in self.next.iter_mut().enumerate() {
             next[word] = next[word] & !(1 << bit) | u64::from(state.holds(fluent)) << bit;
         }
@@ -96,7 +97,8 @@ impl<'n, const W: usize> LaneValues<'n, W> {
             .iter()
             .enumerate()
         {
-            let (left, right) = (self.read(one), self.read(other));
+            let left = self.read(one);
+            let right = self.read(other);
             self.values[first + place] = std::array::from_fn(|word| left[word] & right[word]);
         }
     }

@@ -241,7 +241,8 @@ impl<'n, const W: usize> Playouts<'n, W> {
                 words
             },
         );
-        let (mut any, mut several) = ([0; W], [0; W]);
+        let mut any = [0; W];
+        let mut several = [0; W];
         for &(legal, _) in moves {
             let legal = self.lanes.read(legal);
             for word in 0..W {
@@ -299,7 +300,8 @@ pub struct Breakdown {
 impl Breakdown {
     /// Returns the corresponding error, with the name of the role.
     pub fn error(&self, grounding: &Grounding) -> PlayError {
-        let (role, steps) = (grounding.role_name(self.role), self.steps);
+        let role = grounding.role_name(self.role);
+        let steps = self.steps;
         match self.goals {
             Some(found) => PlayError::Goals { role, steps, found },
             None => PlayError::Stuck { role, steps },

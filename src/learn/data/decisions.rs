@@ -42,9 +42,18 @@ pub fn read_decisions(
     ]
     .map(|name| reading.numbers(name));
     let [explored, won, safe] = ["explored", "won", "safe"].map(|name| reading.truths(name));
-    let (game, seed, turn, width, height) = (game?, seed?, turn?, width?, height?);
-    let (mines, cell, opened, rows) = (mines?, cell?, opened?, rows?);
-    let (explored, won, safe) = (explored?, won?, safe?);
+    let game = game?;
+    let seed = seed?;
+    let turn = turn?;
+    let width = width?;
+    let height = height?;
+    let mines = mines?;
+    let cell = cell?;
+    let opened = opened?;
+    let rows = rows?;
+    let explored = explored?;
+    let won = won?;
+    let safe = safe?;
     let cells = reading.bytes("cells")?;
     let decision = |(i, cells): (usize, Vec<u8>)| StoredDecision {
         game: game[i],

@@ -226,17 +226,29 @@ pub fn read_guess_set(path: &Path) -> Result<Vec<GuessSetRow>, DataError> {
     };
     let numbers = |name| reading.numbers(name);
     let floats = |name| reading.floats(name);
-    let (guess, game, turn) = (numbers("guess")?, numbers("game")?, numbers("turn")?);
-    let (seed, row, column) = (numbers("seed")?, numbers("row")?, numbers("column")?);
-    let (lines, looking_lines) = (numbers("lines")?, numbers("looking_lines")?);
+    let guess = numbers("guess")?;
+    let game = numbers("game")?;
+    let turn = numbers("turn")?;
+    let seed = numbers("seed")?;
+    let row = numbers("row")?;
+    let column = numbers("column")?;
+    let lines = numbers("lines")?;
+    let looking_lines = numbers("looking_lines")?;
     let layouts = numbers("layouts")?;
     let [board, first_click, position] =
         ["board", "first_click", "position"].map(|name| reading.texts(name));
-    let (board, first_click, position) = (board?, first_click?, position?);
-    let (unknown, weight, mine) = (floats("unknown")?, floats("weight")?, floats("mine")?);
-    let (value, error) = (floats("value")?, floats("error")?);
-    let (looking_value, looking_error) = (floats("looking_value")?, floats("looking_error")?);
-    let (chosen, exact) = (reading.truths("chosen")?, reading.truths("exact")?);
+    let board = board?;
+    let first_click = first_click?;
+    let position = position?;
+    let unknown = floats("unknown")?;
+    let weight = floats("weight")?;
+    let mine = floats("mine")?;
+    let value = floats("value")?;
+    let error = floats("error")?;
+    let looking_value = floats("looking_value")?;
+    let looking_error = floats("looking_error")?;
+    let chosen = reading.truths("chosen")?;
+    let exact = reading.truths("exact")?;
     let blocks = BLOCKS
         .iter()
         .map(|name| floats(name))

@@ -251,7 +251,8 @@ impl<'a> Unread<'a> {
             fields.find(|field| matches!(field.dtype, ArrowDataType::Dictionary(..)))
         {
             let why = format!("column `{}` has categories; write it as text", field.name);
-            let (action, path) = ("read", self.path.to_owned());
+            let action = "read";
+            let path = self.path.to_owned();
             return Err(DataError::Parquet { action, path, why });
         }
         let known = |names: &[&str]| {
@@ -485,7 +486,8 @@ impl Reading<'_> {
         let stored = self.column(column.name)?;
         let found = type_name(stored.dtype());
         if found != column.column_type.name() {
-            let (path, expected) = (self.path.to_owned(), column.column_type.name());
+            let path = self.path.to_owned();
+            let expected = column.column_type.name();
             return Err(DataError::WrongType {
                 path,
                 column: column.name,
@@ -497,7 +499,8 @@ impl Reading<'_> {
             let values = self.floats(column.name)?;
             let wrong = |&value: &f32| !(low..=high).contains(&f64::from(value));
             if let Some(row) = values.iter().position(wrong) {
-                let (path, value) = (self.path.to_owned(), f64::from(values[row]));
+                let path = self.path.to_owned();
+                let value = f64::from(values[row]);
                 return Err(DataError::OutOfRange {
                     path,
                     column: column.name,

@@ -77,7 +77,9 @@ pub(super) fn finished_of(path: &Path, set: &FeatureSet) -> Result<Manifest, Dat
     if manifest.features == set.name {
         return Ok(manifest);
     }
-    let (path, found, expected) = (path.to_owned(), manifest.features, set.name.to_owned());
+    let path = path.to_owned();
+    let found = manifest.features;
+    let expected = set.name.to_owned();
     Err(DataError::OtherFeatures {
         path,
         found,

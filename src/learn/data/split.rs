@@ -44,10 +44,8 @@ pub fn split(
                 let write = |file: &FileEntry, source: &ShardSource| {
                     write_frame(target.path(), file.file.clone(), &mut source.part(*part)?)
                 };
-                let (rows, decisions) = (
-                    write(&shard.rows, &rows)?,
-                    write(&shard.decisions, &decisions)?,
-                );
+                let rows = write(&shard.rows, &rows)?;
+                let decisions = write(&shard.decisions, &decisions)?;
                 target.keep(ShardEntry {
                     number: shard.number,
                     counts,

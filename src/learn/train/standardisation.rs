@@ -74,7 +74,8 @@ pub(super) fn check(
         return Err(TrainError::NoRows(split));
     }
     if table.width != network.inputs() {
-        let (found, expected) = (table.width, network.inputs());
+        let found = table.width;
+        let expected = network.inputs();
         return Err(TrainError::Width {
             split,
             found,
@@ -83,7 +84,8 @@ pub(super) fn check(
         });
     }
     if let Some(at) = table.features.iter().position(|x| !x.is_finite()) {
-        let (row, column) = (at / table.width, network.features.names[at % table.width]);
+        let row = at / table.width;
+        let column = network.features.names[at % table.width];
         return Err(TrainError::NotFinite {
             split,
             row,

@@ -149,7 +149,8 @@ impl Trainer {
         let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
         let batches = order.chunks(self.settings.batch);
         let rates = self.settings.schedule.of_round(epoch, batches.len());
-        let (mut sum, mut rows) = (0.0, 0);
+        let mut sum = 0.0;
+        let mut rows = 0;
         for (batch, (of_batch, rate)) in batches.zip(rates).enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);

@@ -232,7 +232,8 @@ impl TreesTraining {
     /// # Errors
     /// Returns the errors of [`TreesTraining::new`].
     pub fn train_on(&mut self, train: Table) -> Result<(), TreesError> {
-        let (width, is_grown) = (self.validation.n_cols(), self.model.is_some());
+        let width = self.validation.n_cols();
+        let is_grown = self.model.is_some();
         self.train = Some(matrix("training", train, width, self.loss, is_grown)?);
         Ok(())
     }
@@ -367,11 +368,9 @@ impl Trees {
     /// Returns the importance of each of `columns` columns.
     pub fn importance(&self, columns: usize) -> Vec<Importance> {
         let of = |kind| self.model.feature_importance(kind);
-        let (gain, total, splits) = (
-            of(ImportanceType::Gain),
-            of(ImportanceType::TotalGain),
-            of(ImportanceType::Weight),
-        );
+        let gain = of(ImportanceType::Gain);
+        let total = of(ImportanceType::TotalGain);
+        let splits = of(ImportanceType::Weight);
         let read = |scores: &std::collections::BTreeMap<usize, f64>, column| {
             scores.get(&column).copied().unwrap_or(0.0)
         };

@@ -165,10 +165,8 @@ impl Place {
     ) -> Result<f64, CountError> {
         supposed.follow(parent);
         let (first, second) = self.mines;
-        let (safe, mines) = (
-            [cell, self.safe.unwrap_or(cell)],
-            [first, second.unwrap_or(first)],
-        );
+        let safe = [cell, self.safe.unwrap_or(cell)];
+        let mines = [first, second.unwrap_or(first)];
         let count = 1 + usize::from(second.is_some());
         let learnt = supposed
             .learn(&safe[..count], &mines[..count])
@@ -191,10 +189,8 @@ struct Around<'a> {
 impl Around<'_> {
     /// Returns the cell `down` rows below and `right` columns to the right, or `None` if it is off the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
-        let (row, col) = (
-            usize::try_from(self.row + down).ok()?,
-            usize::try_from(self.col + right).ok()?,
-        );
+        let row = usize::try_from(self.row + down).ok()?;
+        let col = usize::try_from(self.col + right).ok()?;
         self.parent.grid().board().cell(row, col)
     }
 
@@ -218,7 +214,8 @@ impl Around<'_> {
         let other = self.unknown(down, right)?;
         // The three cells beyond each end of the pair.
         let is_mute = (-1..=1).all(|side| {
-            let (along, across) = (side * right, side * down);
+            let along = side * right;
+            let across = side * down;
             self.is_mute(along - down, across - right)
                 && self.is_mute(along + 2 * down, across + 2 * right)
         });
@@ -238,7 +235,8 @@ impl Around<'_> {
     /// Returns the square that extends in these directions, or `None` if it can't be a 50/50.
     fn square(&self, down: isize, right: isize) -> Option<Place> {
         let safe = self.unknown(down, right)?;
-        let (below, beside) = (self.unknown(down, 0)?, self.unknown(0, right)?);
+        let below = self.unknown(down, 0)?;
+        let beside = self.unknown(0, right)?;
         let corners = [
             (-down, -right),
             (2 * down, -right),

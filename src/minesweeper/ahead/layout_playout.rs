@@ -97,7 +97,8 @@ impl LayoutPlayout {
             grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8
         };
         let mut mines = mines;
-        let (mut value, mut looks) = (1.0, policy.looks);
+        let mut value = 1.0;
+        let mut looks = policy.looks;
         line.open(cell, number(cell, mines))?;
         loop {
             line.open_certain(|cell| number(cell, mines))?;
@@ -267,11 +268,13 @@ pub fn lay(drawn: &Drawn, cells: usize, mines: &mut CellSet) {
 
 /// Returns the cell with the lowest mine probability. Ties are broken as by player 7.0.
 pub fn safest(at: &Analysis) -> Cell {
-    let (grid, found) = (at.grid(), at.counted());
+    let grid = at.grid();
+    let found = at.counted();
     let rank = |cell: Cell| (!found.boundary().contains(cell), grid.neighbor_count(cell));
     let cells = grid.board().all_cells().filter(|&cell| at.is_unknown(cell));
     let better = |best: Cell, cell: Cell| {
-        let (p, least) = (found.mine[cell.index()], found.mine[best.index()]);
+        let p = found.mine[cell.index()];
+        let least = found.mine[best.index()];
         if p < least - TIE || p < least + TIE && rank(cell) < rank(best) {
             cell
         } else {

@@ -110,7 +110,8 @@ impl RollOuts {
         rng: &mut Rng,
     ) {
         let cells = parent.grid().board().cells();
-        let (mut drawn, mut mines) = (layouts.drawing(), CellSet::new(cells));
+        let mut drawn = layouts.drawing();
+        let mut mines = CellSet::new(cells);
         for _ in 0..times {
             layouts.draw(&mut drawn, rng);
             lay(&drawn, cells, &mut mines);
@@ -137,7 +138,8 @@ impl RollOuts {
         roll_out: &mut LayoutPlayout,
         rng: &mut Rng,
     ) -> Option<Cell> {
-        let (mut times, mut tried) = (self.layouts, 0.0);
+        let mut times = self.layouts;
+        let mut tried = 0.0;
         while arms.len() > 1 {
             self.try_all(of, &mut arms, times, roll_out, rng);
             tried += f64::from(times);

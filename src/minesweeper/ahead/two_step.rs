@@ -332,7 +332,8 @@ fn gather(
     );
     let on_boundary = |cell: Cell| u8::from(!is_on_boundary(parent, cell));
     cells.sort_by(|&a, &b| {
-        let (p, q) = (mine[a.index()], mine[b.index()]);
+        let p = mine[a.index()];
+        let q = mine[b.index()];
         let by_safety = if (p - q).abs() <= TIE {
             std::cmp::Ordering::Equal
         } else {

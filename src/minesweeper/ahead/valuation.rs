@@ -131,7 +131,8 @@ impl Valuation {
         };
         let rng = &mut Rng::seed_from_u64(seed);
         let count = self.analysis.grid().board().cells();
-        let (mut drawn, mut mines) = (self.layouts.drawing(), CellSet::new(count));
+        let mut drawn = self.layouts.drawing();
+        let mut mines = CellSet::new(count);
         let mut sums = vec![[BlockSum::default(); BLOCKS]; cells.len()];
         for number in 0..lines.layouts as usize {
             self.layouts.draw(&mut drawn, rng);

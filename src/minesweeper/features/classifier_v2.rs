@@ -89,7 +89,8 @@ impl PositionFeatures for ClassifierV2 {
 /// Transforms a row to that of the same cell on the transformed board. If several cells tie for `argmin_cell`, the features of the
 /// transformed board may name another one.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
-    let (width, height) = (row[0] as usize, row[1] as usize);
+    let width = row[0] as usize;
+    let height = row[1] as usize;
     let place = |row: usize, col: usize| symmetry.place((row, col), (height, width));
     let turned_width = if symmetry.transposes() { height } else { width };
     if symmetry.transposes() {

@@ -68,7 +68,8 @@ impl PositionFeatures for QV2 {
             off_board,
         } = settings;
         let scores = score.of(position);
-        let (view, grid) = (position.view, position.view.grid());
+        let view = position.view;
+        let grid = position.view.grid();
         let sc = scratch;
         sc.clear();
         sc.extend(grid.board().all_cells().map(|cell| {

@@ -139,7 +139,8 @@ impl PositionFeatures for ValueV1 {
     /// a number that contradicts the position gets a row of zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
         let view = of.position.view;
-        let (mut analysis, mut child) = (Analysis::new(), Analysis::new());
+        let mut analysis = Analysis::new();
+        let mut child = Analysis::new();
         analysis.begin(view.grid(), view.mines());
         let budget = &mut Budget::unlimited();
         let known = analysis.update(view).map_err(CountError::from);
@@ -167,7 +168,9 @@ impl PositionFeatures for ValueV1 {
 pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH], CountError> {
     analysis.probabilities(Weighting::Posterior, budget)?;
     let board = analysis.grid().board();
-    let (mut boundary, mut near_edge, mut doubt) = (0.0, 0.0, 0.0);
+    let mut boundary = 0.0;
+    let mut near_edge = 0.0;
+    let mut doubt = 0.0;
     let mut classes = [0.0_f32; 6];
     let mut least = [1.0_f64; 5];
     let mut rest = (0.0, -1.0);
@@ -193,7 +196,9 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
             rest = (rest.0 + 1.0, mine);
         }
     }
-    let (mut components, mut risk, mut worst) = (0.0, 0.0, 0.0);
+    let mut components = 0.0;
+    let mut risk = 0.0;
+    let mut worst = 0.0;
     for safest in analysis.component_risks() {
         components += 1.0;
         risk -= libm::log(1.0 - safest);

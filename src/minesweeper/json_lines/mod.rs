@@ -270,7 +270,8 @@ fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
 }
 
 fn json_error(error: &serde_json::Error, line: u64) -> LineError {
-    let (message, column) = (error.to_string(), error.column());
+    let message = error.to_string();
+    let column = error.column();
     // The message ends with the line and column in the JSON. Only the column is useful, as the JSON is always one line; it is reported
     // separately.
     let place = format!(" at line {} column {column}", error.line());

@@ -14,7 +14,8 @@ pub struct Measures {
 
 impl Measures {
     pub fn of(field: &Minefield) -> Self {
-        let (board, grid) = (field.board(), field.grid());
+        let board = field.board();
+        let grid = field.grid();
         let zero = |cell: Cell| !field.is_mine(cell) && field.number(cell) == 0;
         let mut reached = vec![false; board.cells()];
         let mut openings = 0;

@@ -35,7 +35,8 @@ impl Layouts {
             FirstClick::Opening => clicked | around,
         };
         let mut mines = board.mines() as u32;
-        let (mut fixed, mut free) = (0, all & !kept_free);
+        let mut fixed = 0;
+        let mut free = all & !kept_free;
         // Mines without room go to the neighbours, and to the clicked cell last.
         for next in [kept_free & !clicked, kept_free & clicked] {
             if mines > free.count_ones() {
@@ -82,7 +83,8 @@ impl Layouts {
     ) -> impl Iterator<Item = u64> + use<> {
         let Self { fixed, free, mines } = *self;
         let clicked = 1 << cell.index();
-        let (near, far) = (free & around, free & !around & !clicked);
+        let near = free & around;
+        let far = free & !around & !clicked;
         let fits = |beside: &u32| {
             fixed & clicked == 0
                 && *beside <= mines.min(near.count_ones())
@@ -112,7 +114,8 @@ impl Layouts {
 
 /// Maps bit `i` of `subset` to the `i`-th cell of `free`.
 fn spread(mut subset: u64, free: u64) -> u64 {
-    let (mut cells, mut left) = (0, free);
+    let mut cells = 0;
+    let mut left = free;
     while subset != 0 {
         let cell = left & left.wrapping_neg();
         if subset & 1 != 0 {

@@ -79,10 +79,8 @@ impl Memo {
 impl Entry {
     /// Returns the name under which the entry was written, provided that `data` was written with it.
     fn name(&self, data: u64) -> u128 {
-        let (high, low) = (
-            self.high.load(Ordering::Relaxed) ^ data,
-            self.low.load(Ordering::Relaxed) ^ data,
-        );
+        let high = self.high.load(Ordering::Relaxed) ^ data;
+        let low = self.low.load(Ordering::Relaxed) ^ data;
         u128::from(high) << 64 | u128::from(low)
     }
 }

@@ -118,7 +118,8 @@ impl Search for OptimumSearch<'_> {
 
     fn make_room(&mut self, layouts: &mut Vec<u64>, more: usize) -> Result<(), Halt> {
         self.look()?;
-        let (len, room) = (layouts.len(), self.shared.room);
+        let len = layouts.len();
+        let room = self.shared.room;
         if room - len < more {
             return Err(Halt::Full);
         }

@@ -132,7 +132,8 @@ impl<N: Copy + Default> Lists<N> {
 
     /// Returns the state of some layouts, with a default name and a trivial bound.
     fn state(&self, layouts: Range<usize>) -> State<Span, N> {
-        let (start, len) = (layouts.start, layouts.len() as u32);
+        let start = layouts.start;
+        let len = layouts.len() as u32;
         let mines = self.layouts[layouts].iter();
         let (any, each) = mines.fold((0, !0), |(any, each), layout| (any | layout, each & layout));
         let known = WinBound {
@@ -167,7 +168,8 @@ impl<N: Copy + Default> Lists<N> {
                         _ => MINE as u8,
                     }),
             );
-        let (mut lens, mut any) = ([0; SHOWN], 0);
+        let mut lens = [0; SHOWN];
+        let mut any = 0;
         for (&layout, &shown) in self.layouts[layouts].iter().zip(&self.shown) {
             lens[usize::from(shown)] += 1;
             any |= if shown == MINE as u8 { 0 } else { layout };
@@ -228,7 +230,8 @@ impl<N: Copy + Default> Lists<N> {
             if part.len() < 2 || total <= floor {
                 break;
             }
-            let (len, own) = (part.len() as u32, self.states.len());
+            let len = part.len() as u32;
+            let own = self.states.len();
             let won = self.open_safe(search, part, used);
             total = total - len + won + self.bound_from(search, own);
         }
@@ -343,7 +346,8 @@ impl<N: Copy + Default> Lists<N> {
         let mut sum = 0;
         for index in first..self.states.len() {
             let mut state = self.states[index];
-            let (layouts, undecided) = (&self.layouts[state.layouts()], state.undecided());
+            let layouts = &self.layouts[state.layouts()];
+            let undecided = state.undecided();
             search.work(layouts.len());
             let open = search.shape().all & !state.set.any;
             state.name = search.name(layouts.iter().copied(), undecided, || open);
@@ -424,7 +428,8 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         if search.shape().groups.len() < 2 {
             return Ok(self.best_guess(search, state, aim)?.known);
         }
-        let (first_layout, first) = (self.layouts.len(), self.states.len());
+        let first_layout = self.layouts.len();
+        let first = self.states.len();
         for group in 0..search.shape().groups.len() {
             // The layouts of this group, with all other cells as in one fixed layout.
             let own = search.shape().groups[group];

@@ -52,7 +52,8 @@ impl Shape {
         mut is_fixed: impl FnMut(u64) -> bool,
     ) {
         self.groups.clear();
-        let (mut left, mut by_mines) = (undecided, 0);
+        let mut left = undecided;
+        let mut by_mines = 0;
         while left != 0 {
             let joined = self.joined(left & left.wrapping_neg(), undecided, open);
             left &= !joined;

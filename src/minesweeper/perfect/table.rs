@@ -67,7 +67,8 @@ impl<N: Copy + Default> Table<N> {
             mines.push(of_cell[cell]);
             first.push(numbers.len() as u32);
             // The number of mines around the cell in each layout, stored as one word per binary digit.
-            let (mut digits, mut most) = ([0; 4], 0);
+            let mut digits = [0; 4];
+            let mut most = 0;
             for near in cells_of(search.shape().around[cell] & undecided) {
                 add(&mut digits, of_cell[near]);
                 most += 1;
@@ -176,7 +177,8 @@ impl<N: Copy + Default> Table<N> {
         if len == 2 {
             return 1;
         }
-        let (mut most, mut undecided) = (1, 0);
+        let mut most = 1;
+        let mut undecided = 0;
         for (cell, &mines) in self.mines.iter().enumerate() {
             let lost = set & mines;
             if lost != 0 && lost != set {

@@ -113,13 +113,15 @@ pub(super) trait Sets<S: Search> {
         let order = &mut order[..candidates];
         order.sort_unstable();
         let mut best_cell = usize::from(order[0].1);
-        let (mut best, mut exact) = (floor, false);
+        let mut best = floor;
+        let mut exact = false;
         // Upper bound of the values of the cells that are no better than `floor`; every state wins at least one layout.
         let mut not_above = 1;
         let mut tried = 0_u64;
         let mut all_seen = true;
         for &(lost, cell) in &*order {
-            let (safe, cell) = (state.len - lost, usize::from(cell));
+            let safe = state.len - lost;
+            let cell = usize::from(cell);
             if safe <= best || bound <= best {
                 not_above = not_above.max(safe);
                 all_seen = false;

@@ -211,10 +211,8 @@ impl Knowledge {
     fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
         while let Some(&open) = self.to_check.last() {
             let number = view.number(open).expect("only open cells have constraints");
-            let (covered, known) = (
-                self.covered_around[open.index()],
-                self.mines_around[open.index()],
-            );
+            let covered = self.covered_around[open.index()];
+            let known = self.mines_around[open.index()];
             let left = number.checked_sub(known).zip(covered.checked_sub(known));
             let Some((mines, unknown)) = left.filter(|(mines, unknown)| mines <= unknown) else {
                 return Err(NoMove::Contradiction);

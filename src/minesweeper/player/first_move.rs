@@ -26,7 +26,8 @@ impl FirstMove {
     /// Approach to Minesweeper"). If an opening is guaranteed, a cell further inside opens more cells: the fixed cell is then (2, 2), or
     /// (3, 3) on 30x16 and 16x30 boards, but never beyond the middle of the board. Rows and columns are counted from 0.
     pub fn cell(self, board: Board, rule: FirstClick) -> Option<Cell> {
-        let (width, height) = (board.width(), board.height());
+        let width = board.width();
+        let height = board.height();
         let inset = match (self, rule) {
             (Self::AsChosen, _) => return None,
             (Self::Corner, FirstClick::Safe | FirstClick::Any) => 0,
@@ -47,7 +48,8 @@ impl FirstMove {
 /// the function returns the cell that leaves the fewest layouts of the mines, which is the most informative first click. Ties go to the
 /// cell nearest to the middle of the board, where an opening has the longest border, and then to the first cell in row-major order.
 pub(super) fn with_room(view: &View, rule: FirstClick, cell: Cell) -> Cell {
-    let (board, grid) = (view.board(), view.grid());
+    let board = view.board();
+    let grid = view.grid();
     let outside = |cell| board.cells() - 1 - grid.neighbor_count(cell);
     if rule != FirstClick::Opening || board.mines() <= outside(cell) {
         return cell;

@@ -60,7 +60,9 @@ impl ValueModel {
     pub fn is_name(name: &str) -> bool {
         let own = |rest: &str| {
             let mut parts = rest.splitn(3, '-');
-            let (size, mines, rule) = (parts.next()?, parts.next()?, parts.next()?);
+            let size = parts.next()?;
+            let mines = parts.next()?;
+            let rule = parts.next()?;
             let board = format!("{size}/{mines}").parse::<Board>().ok()?;
             let rule = rule.parse::<FirstClick>().ok()?;
             Some(Self::name(board, rule) == name)

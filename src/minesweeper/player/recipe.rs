@@ -175,7 +175,8 @@ impl Recipe {
             typed.read_into(&mut part)?;
             typed.finish()?;
             if let Some((first, _)) = found.iter().find(|(_, other)| other.job() == part.job()) {
-                let (first, second) = ((*first).to_owned(), name.to_owned());
+                let first = (*first).to_owned();
+                let second = name.to_owned();
                 return Err(RecipeError::PartTwice {
                     first,
                     second,
@@ -204,8 +205,12 @@ impl Steps {
         text: &str,
         swap: Option<&ModelOverride>,
     ) -> Result<Self, RecipeError> {
-        let (mut first_move, mut deduction) = (FirstMove::AsChosen, Deduction::Nothing);
-        let (mut source, mut endgame, mut even_first, mut choice) = (None, None, None, None);
+        let mut first_move = FirstMove::AsChosen;
+        let mut deduction = Deduction::Nothing;
+        let mut source = None;
+        let mut endgame = None;
+        let mut even_first = None;
+        let mut choice = None;
         for (name, part) in parts {
             match part {
                 RecipePart::Corner => first_move = FirstMove::Corner,
@@ -230,7 +235,8 @@ impl Steps {
         let counts = endgame.as_ref().map(|&(name, _)| name).or(even_first);
         let counts = counts.or(choice.rule.needs_posterior().then_some(rule));
         if let Some(part) = counts.filter(|_| source != Source::Posterior) {
-            let (part, source_part) = (part.to_owned(), source_part.to_owned());
+            let part = part.to_owned();
+            let source_part = source_part.to_owned();
             return Err(RecipeError::NeedsPosterior { part, source_part });
         }
         choice.rule.load(swap)?;

@@ -33,7 +33,8 @@ pub fn signed_games(
 ) -> Result<SignedGames, (u32, Fault)> {
     let mut seat = Seat::new(player.build(), board, FirstClick::Safe, LIMITS);
     let mut signature = Signature::new();
-    let (mut wins, mut timeouts) = (0, 0);
+    let mut wins = 0;
+    let mut timeouts = 0;
     for game in 0..games {
         let game_seed = board_seed(seed, board).child("game", u64::from(game));
         let outcome = seat.play(game_seed).map_err(|fault| (game, fault))?;

@@ -165,7 +165,8 @@ fn events(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<(), ReplayError>
 /// Reads the events of version 4. Returns whether the game was won, if an event says so.
 fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, ReplayError> {
     let mut milliseconds = 0_u64;
-    let (mut x, mut y) = (0_i32, 0_i32);
+    let mut x = 0_i32;
+    let mut y = 0_i32;
     let mut won = None;
     loop {
         let at = bytes.at();

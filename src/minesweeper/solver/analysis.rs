@@ -265,7 +265,8 @@ impl Analysis {
     /// Returns the range of numbers that `cell` may show if it is safe, given the known mines and the unknown cells
     /// around it.
     pub fn numbers(&self, cell: Cell) -> std::ops::RangeInclusive<u8> {
-        let (mut mines, mut unknown) = (0, 0);
+        let mut mines = 0;
+        let mut unknown = 0;
         for &d in self.deduction.grid.around(cell.index()) {
             match self.deduction.mark(d as usize) {
                 Mark::Mine => mines += 1,

@@ -426,10 +426,8 @@ impl After {
         taker: &mut impl TakeSums<f64>,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let (mut other_weights, mut by_mines) = (
-            std::mem::take(&mut self.other_weights),
-            std::mem::take(&mut self.by_mines),
-        );
+        let mut other_weights = std::mem::take(&mut self.other_weights);
+        let mut by_mines = std::mem::take(&mut self.by_mines);
         if self.rest > 0 {
             taker.take_rest(&self.in_rest(of.end, &mut by_mines), self.rest);
         }

@@ -172,7 +172,8 @@ impl<N: Real> Combination<N> {
         else {
             return Ok(false);
         };
-        let (rest, components) = (frontier.rest, 0..frontier.components.len());
+        let rest = frontier.rest;
+        let components = 0..frontier.components.len();
         self.joint.weigh_components(budget)?;
         output.begin();
         output.put_ln_layouts(ln_layouts);

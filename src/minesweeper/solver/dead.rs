@@ -80,7 +80,8 @@ impl Sets<'_> {
     /// Returns the neighbours that are unknown, not fixed and around an open cell; and whether the open cell has no
     /// other unknown neighbours, apart from the cell itself and the fixed ones.
     fn of(&self, open: usize) -> (u8, bool) {
-        let (mut set, mut is_whole) = (0, true);
+        let mut set = 0;
+        let mut is_whole = true;
         for &d in self.known.grid.around(open) {
             if self.known.mark(d as usize) != Mark::Unknown || d == self.cell.0 {
                 continue;

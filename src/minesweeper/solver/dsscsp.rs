@@ -87,8 +87,8 @@ impl Dsscsp {
         self.sort_columns(system);
         self.descents.begin();
         found.begin(system.cells().len());
-        let (mut descents, mut left) =
-            (FIRST_DESCENTS.min(subset.solutions), subset.max_descents());
+        let mut descents = FIRST_DESCENTS.min(subset.solutions);
+        let mut left = subset.max_descents();
         let mut may_be_small = true;
         while descents > 0 {
             left -= descents;

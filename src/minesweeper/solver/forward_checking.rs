@@ -71,7 +71,8 @@ impl ForwardChecking {
     }
 
     fn add_set(&mut self, system: &System, column: usize) {
-        let (first_variable, first_equation) = (self.variables.len(), self.equations.len());
+        let first_variable = self.variables.len();
+        let first_equation = self.equations.len();
         self.add_equations_of(system, column);
         let mut at = first_equation;
         while at < self.equations.len() {
@@ -141,7 +142,8 @@ impl ForwardChecking {
             equations,
             ..
         } = self.sets[set].clone();
-        let (variables, equations) = (&self.variables[variables], &self.equations[equations]);
+        let variables = &self.variables[variables];
+        let equations = &self.equations[equations];
         for &variable in variables {
             self.mines[usize::from(variable)] = 0;
         }

@@ -80,7 +80,9 @@ impl ComponentCache {
             .count(frontier, component, component.cells, plan, budget)
             .map_err(|reason| reason.of(component))?;
         let ByMines { fewest, counts } = counting.by_mines(0);
-        let (len, at, first_box) = (counts.len(), numbers.len(), boxes.len());
+        let len = counts.len();
+        let at = numbers.len();
+        let first_box = boxes.len();
         numbers.extend_from_slice(counts);
         boxes.extend(frontier.boxes_of(0));
         let in_boxes = numbers.len();

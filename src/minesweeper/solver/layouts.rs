@@ -168,7 +168,9 @@ impl<N: Real> Weighed<N> {
         } = self;
         counting.begin();
         begins.clear();
-        let (mut fewest, mut numbers, mut kept) = (0, 1, 0);
+        let mut fewest = 0;
+        let mut numbers = 1;
+        let mut kept = 0;
         for &component in &frontier.components {
             counting
                 .count(frontier, component, frontier.mines_left, plan, budget)
@@ -239,7 +241,8 @@ impl<N: Real> Weighed<N> {
             mines_of_boxes.clear();
             self.counting.draw(i, at, rng, mines_of_boxes);
             for (cells, &of_box) in frontier.boxes_of(i).zip(mines_of_boxes.iter().rev()) {
-                let (mut wanted, mut cells_left) = (usize::from(of_box), cells.size());
+                let mut wanted = usize::from(of_box);
+                let mut cells_left = cells.size();
                 for cell in cells.cells() {
                     if wanted == 0 {
                         break;

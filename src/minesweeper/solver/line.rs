@@ -299,7 +299,8 @@ impl Line {
             proved.extend_from_slice(cells);
             first..proved.len()
         };
-        let (safe, mines) = (keep(&cells.safe), keep(&cells.mines));
+        let safe = keep(&cells.safe);
+        let mines = keep(&cells.mines);
         Found {
             ln_layouts,
             safe,
@@ -395,7 +396,8 @@ impl Flood {
         self.met.clear();
         self.met.push(first);
         self.cells = 0;
-        let (mut numbers, mut cells) = (0u64, 0u64);
+        let mut numbers = 0u64;
+        let mut cells = 0u64;
         let mut next = 0;
         while let Some(&open) = self.met.get(next) {
             next += 1;

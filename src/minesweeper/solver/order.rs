@@ -57,7 +57,8 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
 /// Returns the sort key of a constraint in a sweep.
 fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
     let witness = usize::from(frontier.constraints[usize::from(constraint)].witness);
-    let (row, col) = (witness / frontier.width, witness % frontier.width);
+    let row = witness / frontier.width;
+    let col = witness % frontier.width;
     if tie == Tie::Row {
         (row, col)
     } else {
@@ -168,7 +169,8 @@ impl<'a> Trial<'a> {
     /// Returns the number of different needs that a constraint may have left once `done` of its cells are eliminated.
     fn needs(&self, constraint: u16, done: u8) -> f64 {
         let c = usize::from(constraint);
-        let (need, left) = (self.frontier.constraints[c].need, self.cells[c] - done);
+        let need = self.frontier.constraints[c].need;
+        let left = self.cells[c] - done;
         if done == 0 || left == 0 {
             return 1.0;
         }

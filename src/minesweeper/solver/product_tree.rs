@@ -132,7 +132,8 @@ impl<N: Real> ProductTree<N> {
         let root = *self.nodes.last().expect("a tree has a root");
         self.weights[root.range()].copy_from_slice(weights);
         for level in (1..self.levels.len()).rev() {
-            let (children, parents) = (self.levels[level - 1], self.levels[level]);
+            let children = self.levels[level - 1];
+            let parents = self.levels[level];
             for left in (children..parents - 1).step_by(2) {
                 let (parent, left, right) = (
                     self.nodes[parents + (left - children) / 2],

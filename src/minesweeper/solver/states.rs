@@ -321,7 +321,8 @@ impl Step {
     /// have.
     #[inline]
     fn choices<K: Needs>(&self, mut needs: K) -> (K, RangeInclusive<u8>) {
-        let (mut fewest, mut most) = (0, self.size);
+        let mut fewest = 0;
+        let mut most = self.size;
         for i in 0..usize::from(self.constraints) {
             needs.begin(self.slots[i], self.begins[i]);
             let need = needs.get(self.slots[i]);

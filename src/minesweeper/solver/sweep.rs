@@ -253,11 +253,14 @@ fn starts(states: &[MineRange]) -> Vec<usize> {
 
 /// Computes the counts after a step from those before it.
 fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
-    let (before, step) = (states.before(step), &states.steps[step]);
-    let (sources, targets) = (starts(before), starts(&step.states));
+    let before = states.before(step);
+    let step = &states.steps[step];
+    let sources = starts(before);
+    let targets = starts(&step.states);
     let mut after = vec![N::zero(); targets[step.states.len()]];
     for &edge in &step.edges {
-        let (from, to) = (edge.from(), edge.to());
+        let from = edge.from();
+        let to = edge.to();
         let ways = step.ways(edge);
         let shared = before[from].shared(edge.mines(), step.states[to]);
         if shared.len > 0 {
@@ -274,16 +277,20 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
 
 /// Computes the weights of the counts before a step from those after it, and the sums of the step's box.
 fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Vec<N>, BoxSums<N>) {
-    let (before, step) = (states.before(step), &states.steps[step]);
-    let (sources, targets) = (starts(before), starts(&step.states));
+    let before = states.before(step);
+    let step = &states.steps[step];
+    let sources = starts(before);
+    let targets = starts(&step.states);
     let mut weights = vec![N::zero(); counts.len()];
     let mut sums = BoxSums {
         mines: N::zero(),
         safe: N::zero(),
     };
     for &edge in &step.edges {
-        let (from, to) = (edge.from(), edge.to());
-        let (size, ways) = (u32::from(step.size), step.ways(edge));
+        let from = edge.from();
+        let to = edge.to();
+        let size = u32::from(step.size);
+        let ways = step.ways(edge);
         let shared = before[from].shared(edge.mines(), step.states[to]);
         if shared.len == 0 {
             continue;
@@ -312,7 +319,9 @@ fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
     let steps = sizes.len() - 1;
     let cut = |pieces: usize| {
         let most = total / pieces;
-        let (mut cuts, mut longest, mut first) = (vec![0], 0, 1);
+        let mut cuts = vec![0];
+        let mut longest = 0;
+        let mut first = 1;
         while first <= steps {
             // Extend the segment as far as it fits, then move its end back to the narrowest layer in its last third.
             let mut length = 0;

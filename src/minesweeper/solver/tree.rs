@@ -166,7 +166,8 @@ impl DssTree {
                 let mine = node.first ^ (node.tried == 1);
                 node.tried += 1;
                 if system.is_possible(column, mine) {
-                    let (next, open_ended) = (usize::from(node.next), node.open_ended);
+                    let next = usize::from(node.next);
+                    let open_ended = node.open_ended;
                     return Some(Edge {
                         column,
                         mine,

@@ -130,10 +130,8 @@ impl Bits for Avx2 {
     #[inline(always)]
     fn words(self) -> [u64; 4] {
         unsafe {
-            let (low, high) = (
-                _mm256_castsi256_si128(self.0),
-                _mm256_extracti128_si256(self.0, 1),
-            );
+            let low = _mm256_castsi256_si128(self.0);
+            let high = _mm256_extracti128_si256(self.0, 1);
             [
                 _mm_cvtsi128_si64(low) as u64,
                 _mm_extract_epi64(low, 1) as u64,
@@ -221,7 +219,9 @@ impl Bits for Avx2 {
             return None;
         }
         let index = ((u64::from(random) * u64::from(count)) >> 32) as u32;
-        let (mut word, mut skipped, mut start) = (words[0], 0, 0);
+        let mut word = words[0];
+        let mut skipped = 0;
+        let mut start = 0;
         if index >= first {
             (word, skipped, start) = (words[1], first, 64);
         }

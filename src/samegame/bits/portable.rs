@@ -107,7 +107,8 @@ impl<const WORDS: usize, const LANE: usize> Bits for Portable<WORDS, LANE> {
     }
 
     fn holds_below(self, bit: usize) -> bool {
-        let (whole, rest) = (bit / 64, bit % 64);
+        let whole = bit / 64;
+        let rest = bit % 64;
         self.0[..whole].iter().any(|&word| word != 0) || self.0[whole] & ((1 << rest) - 1) != 0
     }
 

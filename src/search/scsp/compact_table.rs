@@ -156,7 +156,8 @@ impl CompactTables {
         // The word in which each value was last seen, plus one. The residues hold these numbers until they are set below.
         let seen = &mut self.residues[starts..];
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
-            let (value, word) = (tuple[place] as usize, (index / 64) as u32 + 1);
+            let value = tuple[place] as usize;
+            let word = (index / 64) as u32 + 1;
             counts[value] += u32::from(std::mem::replace(&mut seen[value], word) != word);
         }
         let mut next = self.entries.len() as u32;
@@ -168,7 +169,8 @@ impl CompactTables {
         // From here on, `seen` contains the entry being filled for each value, plus one.
         seen.fill(0);
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
-            let (value, word) = (tuple[place] as usize, (index / 64) as u32);
+            let value = tuple[place] as usize;
+            let word = (index / 64) as u32;
             let entry = match seen[value] {
                 0 => counts[value],
                 filled if self.entries[filled as usize - 1].word == word => filled - 1,
@@ -190,10 +192,8 @@ impl CompactTables {
         let mut only_moved = None;
         for place in 0..shape.arity {
             let x = self.scopes[(shape.scope + place) as usize];
-            let (size, seen) = (
-                u64::from(domains.size(trail, x)),
-                trail.get(shape.size_seen(place)),
-            );
+            let size = u64::from(domains.size(trail, x));
+            let seen = trail.get(shape.size_seen(place));
             if size == seen {
                 continue;
             }
@@ -283,7 +283,8 @@ impl CompactTables {
     }
 
     fn supported(&mut self, shape: TableLayout, at: usize, trail: &Trail) -> bool {
-        let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+        let start = self.starts[at] as usize;
+        let end = self.starts[at + 1] as usize;
         let stands = |entry: &SupportWord| trail.get(shape.word(entry.word)) & entry.bits != 0;
         if start == end {
             return false;

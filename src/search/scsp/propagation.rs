@@ -212,7 +212,8 @@ impl Propagation {
     pub(super) fn pick(&self, candidates: &[u32]) -> Option<u32> {
         let mut best: Option<(u32, u64, u64)> = None;
         for &x in candidates.iter().filter(|&&x| !self.is_fixed(x)) {
-            let (size, weight) = (u64::from(self.size(x)), self.weighted_degree(x));
+            let size = u64::from(self.size(x));
+            let weight = self.weighted_degree(x);
             if best.is_none_or(|(_, least, most)| size * most < least * weight) {
                 best = Some((x, size, weight));
             }

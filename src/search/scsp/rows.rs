@@ -65,7 +65,8 @@ pub(super) fn sorted(tuples: &[u32], width: usize, count: usize) -> Vec<usize> {
 
 /// Returns the index of `key` among `count` sorted tuples, or `None` if it is missing.
 pub(super) fn find(tuples: &[u32], width: usize, count: usize, key: &[u32]) -> Option<usize> {
-    let (mut low, mut high) = (0, count);
+    let mut low = 0;
+    let mut high = count;
     while low < high {
         let middle = low + (high - low) / 2;
         match tuples[middle * width..(middle + 1) * width].cmp(key) {

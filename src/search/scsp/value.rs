@@ -10,7 +10,8 @@ impl ConstraintNetwork {
     pub fn expected_utility(&self, values: &[u32]) -> Option<Vec<f64>> {
         let mut expected = vec![0.0; self.players()];
         let mut values = values.to_vec();
-        let (mut tuple, mut weights) = (Vec::new(), Vec::new());
+        let mut tuple = Vec::new();
+        let mut weights = Vec::new();
         for utility in self.utilities() {
             let chance: Vec<u32> = utility
                 .scope

@@ -69,7 +69,8 @@ impl Exact {
             }
             Err(CountError::TooHard { .. } | CountError::Exhausted(_)) => return Ok(()),
         };
-        let (mut cells, mut apart) = (0u64, 0.0);
+        let mut cells = 0u64;
+        let mut apart = 0.0;
         for cell in position.boundary.iter() {
             let estimate = position.mine[cell.index()];
             cells += 1;

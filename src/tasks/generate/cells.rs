@@ -52,7 +52,8 @@ pub(super) struct Unpacked {
 pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Unpacked, String> {
     let board = grid.board();
     if packed.len() != packed_len(board.cells()) {
-        let (have, want) = (packed.len(), packed_len(board.cells()));
+        let have = packed.len();
+        let want = packed_len(board.cells());
         return Err(format!(
             "it has {have} bytes, and a board of {} cells has {want}",
             board.cells()

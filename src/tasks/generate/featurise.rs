@@ -60,7 +60,8 @@ impl Featurise {
         context: &Context<'_>,
     ) -> Result<Counts, GenerateError> {
         let mut data = DataFolder::open(folder, context.stop)?;
-        let (mut done, planned) = (0, source.totals.decisions);
+        let mut done = 0;
+        let planned = source.totals.decisions;
         for from in &source.shards {
             done += from.counts.decisions;
             if data.has(from.number) {
@@ -137,7 +138,8 @@ impl Weigher<'_> {
         };
         let board = Board::new(width, height, mines)
             .map_err(|error| wrong(first_row, error.to_string()))?;
-        let (seed, grid) = (Seed::new(seed), Arc::new(Grid::new(board)));
+        let seed = Seed::new(seed);
+        let grid = Arc::new(Grid::new(board));
         let mut played = PlayedGame::new(number, seed, board);
         played.won = won;
         for (row, decision) in (first_row..).zip(game) {

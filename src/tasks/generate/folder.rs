@@ -179,11 +179,9 @@ impl<'a> Work<'a> {
                 .filter(|shard| data.has(shard.number)),
         );
         if counts.games > 0 {
-            let (out, games, rows) = (
-                data.path().display(),
-                grouped(counts.games),
-                grouped(counts.rows),
-            );
+            let out = data.path().display();
+            let games = grouped(counts.games);
+            let rows = grouped(counts.rows);
             context.note(&format!(
                 "note: resuming in {out} after {games} games with {rows} rows"
             ));
@@ -216,10 +214,8 @@ impl<'a> Work<'a> {
     fn report(&self) {
         let mut counts = self.counts;
         self.shard.iter().for_each(|shard| counts += shard.counts());
-        let (games, rows) = (
-            format!(", {} games", grouped(counts.games)),
-            format!(", {} rows", grouped(counts.rows)),
-        );
+        let games = format!(", {} games", grouped(counts.games));
+        let rows = format!(", {} rows", grouped(counts.rows));
         match self.generation.amount {
             Amount::Passes(_) => {
                 self.context
@@ -245,10 +241,8 @@ impl<'a> Work<'a> {
             .into_iter()
             .flatten()
             .filter(move |&shard| last.is_none_or(|last| shard > last));
-        let (per_shard, games) = (
-            self.generation.games_per_shard,
-            self.generation.games().unwrap_or(u64::MAX),
-        );
+        let per_shard = self.generation.games_per_shard;
+        let games = self.generation.games().unwrap_or(u64::MAX);
         let games_of =
             move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
         self.data
@@ -311,7 +305,8 @@ impl<'a> Work<'a> {
         if is_last_shard && !enough {
             let mut counts = self.counts;
             counts += made;
-            let (games, boards) = (counts.games + counts.left_out, &settings.boards);
+            let games = counts.games + counts.left_out;
+            let boards = &settings.boards;
             amount.check_pace(boards, games, counts.rows)?;
         }
         Ok(if enough {

@@ -105,7 +105,8 @@ fn amount(totals: Counts) -> String {
         rows,
         left_out,
     } = totals;
-    let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
+    let won = percent(won as f64 / games.max(1) as f64);
+    let games = grouped(games);
     let left_out = left_out_note(left_out).map_or_else(String::new, |note| format!(", {note}"));
     format!(
         "{} rows of {} guesses in {games} games, {won} % won{left_out}\n",

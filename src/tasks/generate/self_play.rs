@@ -51,7 +51,8 @@ impl SelfPlay {
         match (decision.reason, self.first_cell) {
             (Reason::FirstClick, FirstCell::Corner) => {
                 let board = view.board();
-                let (low, right) = (board.height() - 1, board.width() - 1);
+                let low = board.height() - 1;
+                let right = board.width() - 1;
                 let corners = [(0, 0), (0, right), (low, 0), (low, right)];
                 candidates.extend(
                     corners

@@ -159,10 +159,8 @@ impl Shard {
         let mut values = Vec::from(origins.values(&player));
         values.extend(guess.values());
         values.extend(outcome.values());
-        let (name, height) = (
-            format!("decisions/{number:05}.parquet"),
-            counts.decisions as usize,
-        );
+        let name = format!("decisions/{number:05}.parquet");
+        let height = counts.decisions as usize;
         let decisions = write(folder, name, FileKind::Decisions, height, values)?;
         Ok(ShardEntry {
             number,

@@ -260,8 +260,10 @@ impl Matches {
 
     /// Returns the matches of the series `row`.
     fn row(&self, row: u32) -> Range<u32> {
-        let (pairing, row) = (row / self.rows_each(), row % self.rows_each());
-        let (start, first) = (pairing * self.matches, row * self.series);
+        let pairing = row / self.rows_each();
+        let row = row % self.rows_each();
+        let start = pairing * self.matches;
+        let first = row * self.series;
         start + first..start + first.saturating_add(self.series).min(self.matches)
     }
 

@@ -110,7 +110,8 @@ impl MatchRow {
 /// # Errors
 /// Returns an error if a table can't be read or belongs to other matches.
 pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
-    let (rows, costs) = (folder.join(MATCHES), folder.join(COSTS));
+    let rows = folder.join(MATCHES);
+    let costs = folder.join(COSTS);
     for row in rows_of::<MatchRow>(&rows)? {
         let added = row
             .check()

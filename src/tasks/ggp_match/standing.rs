@@ -61,7 +61,8 @@ pub struct Interval {
 impl Interval {
     fn new(scores: &[f64]) -> Self {
         let all: Vec<f64> = scores.iter().copied().chain([1.0, 1.0, 0.0, 0.0]).collect();
-        let (middle, half) = (mean(&all), Z_95 * deviation_of_mean(&all));
+        let middle = mean(&all);
+        let half = Z_95 * deviation_of_mean(&all);
         let percent = |score: f64| round(100.0 * score.clamp(0.0, 1.0), 2);
         Self {
             low: percent(middle - half),
@@ -83,7 +84,8 @@ pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
 /// Computes the standings of all pairings. They name the game if there are several games, and the opponents if there are several line-ups.
 pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standing> {
     let of_pairing = |(pairing, played): (Pairing<'_>, &Played)| {
-        let (game, distinct) = (name_of(pairing.sheet), pairing.distinct());
+        let game = name_of(pairing.sheet);
+        let distinct = pairing.distinct();
         let mut rows = standings(&pairing, played);
         for (row, player) in rows.iter_mut().zip(&distinct) {
             let others = distinct
@@ -125,7 +127,8 @@ fn score(row: &MatchRow, player: &str) -> Option<f64> {
             .map(|(_, &goal)| goal)
             .fold(f64::NEG_INFINITY, f64::max)
     };
-    let (own, other) = (best(true), best(false));
+    let own = best(true);
+    let other = best(false);
     (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
 }
 
@@ -164,7 +167,8 @@ fn standing(
     played: &Played,
     score: impl Fn(&MatchRow) -> Option<f64>,
 ) -> Standing {
-    let (player, rows) = (&*recipe.to_string(), &played.rows);
+    let player = &*recipe.to_string();
+    let rows = &played.rows;
     let scores: Vec<f64> = rows.iter().filter_map(score).collect();
     let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
     let own = |list: fn(&MatchRow) -> &[u64]| -> f64 {

@@ -110,7 +110,8 @@ fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<Tab
                     .collect(),
                 test: None,
             };
-            let (from, to) = (Some(part.start + 1), Some(part.end));
+            let from = Some(part.start + 1);
+            let to = Some(part.end);
             Some(TableRow {
                 from,
                 to,

@@ -54,7 +54,8 @@ impl Venue {
 
     /// Checks that the game has two roles, so that consecutive matches are mirrored for a sequential test.
     pub(super) fn ensure_two_roles(&self) -> anyhow::Result<()> {
-        let (roles, game) = (self.roles()?, self.sheet.display());
+        let roles = self.roles()?;
+        let game = self.sheet.display();
         ensure!(
             roles == 2,
             "--sprt takes games of two roles, and {game} has {roles}; leave it out"

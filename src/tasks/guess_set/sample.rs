@@ -64,7 +64,8 @@ impl Sampler<'_> {
         context: &Context<'_>,
     ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
         let grid = Arc::new(Grid::new(self.kind.board));
-        let (mut games, mut left_out) = (BTreeMap::new(), 0);
+        let mut games = BTreeMap::new();
+        let mut left_out = 0;
         let ending = context.workers().run(
             0..u64::from(self.games),
             || (),
@@ -75,7 +76,8 @@ impl Sampler<'_> {
                     left_out += u32::from(guesses.is_none());
                     games.insert(game, guesses);
                 }
-                let (done, text) = (games.len() as u64, format!(", {}", self.kind.board));
+                let done = games.len() as u64;
+                let text = format!(", {}", self.kind.board);
                 context.count("games", done, self.games.into(), &text);
                 anyhow::Ok(ControlFlow::Continue(()))
             },
@@ -152,7 +154,8 @@ impl Sampler<'_> {
                 });
             }
             turn += 1;
-            let (cells, reason) = (decision.cells.to_vec(), decision.reason);
+            let cells = decision.cells.to_vec();
+            let reason = decision.reason;
             open_all(&mut game, &cells, reason).map_err(wrong)?;
         }
         Ok(Some(guesses))

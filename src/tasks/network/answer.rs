@@ -38,10 +38,8 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
             return Ok(context.interrupted(&counted(rounds, "whole round")));
         }
         TrainingEnd::Stopped { rounds, windows } => {
-            let (rounds, windows) = (
-                counted(rounds, "whole round"),
-                counted(windows as u64, "window"),
-            );
+            let rounds = counted(rounds, "whole round");
+            let windows = counted(windows as u64, "window");
             return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
         }
     };

@@ -105,7 +105,10 @@ impl<'a> OpenTraining<'a> {
                 folder.path().join(CHECKPOINT).display()
             )
         };
-        let (mut trainer, mut begun, mut average, mut rounds) = (None, None, None, 0);
+        let mut trainer = None;
+        let mut begun = None;
+        let mut average = None;
+        let mut rounds = 0;
         if let Some(text) = folder.read_checked(CHECKPOINT)? {
             let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
             if stored.format != FORMAT {
@@ -197,10 +200,8 @@ impl<'a> OpenTraining<'a> {
         }
         self.note(number, learnt, figures, began)?;
         self.network = Some(network);
-        let (metrics, cost) = (
-            self.metrics[self.metrics.len() - 1],
-            self.costs[self.costs.len() - 1],
-        );
+        let metrics = self.metrics[self.metrics.len() - 1];
+        let cost = self.costs[self.costs.len() - 1];
         let pace =
             self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
         let seconds_left = pace * (self.plan.rounds() - number) as f64;
@@ -217,11 +218,9 @@ impl<'a> OpenTraining<'a> {
 
     /// Trains on the rows of a round, or on the remaining windows of a round in progress. Returns the totals of the round.
     fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
-        let (index, stop, settings) = (
-            number - 1,
-            self.plan.learning.context.stop,
-            self.plan.trainer,
-        );
+        let index = number - 1;
+        let stop = self.plan.learning.context.stop;
+        let settings = self.plan.trainer;
         watch(self.at(number, Activity::GettingRows));
         if self.plan.has_new_rows() {
             self.tables = None;
@@ -286,7 +285,8 @@ impl<'a> OpenTraining<'a> {
         number: u64,
         watch: &mut Watch<'_>,
     ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
-        let (plan, held_out) = (&self.plan, &self.tables().validation);
+        let plan = &self.plan;
+        let held_out = &self.tables().validation;
         self.folder.write(
             &kept.file(),
             &trainer.mlp(plan.metadata.clone())?.to_bytes(),
@@ -449,7 +449,8 @@ impl<'a> OpenTraining<'a> {
                                 planned: games,
                                 ..
                             }: GamesProgress| {
-                let (candidate, candidates) = (place + 1, finalists.len());
+                let candidate = place + 1;
+                let candidates = finalists.len();
                 watch(self.at(
                     self.plan.rounds(),
                     Activity::Choosing {

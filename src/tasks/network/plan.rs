@@ -125,7 +125,8 @@ impl<'a> TrainingPlan<'a> {
 
     /// Returns all settings that the result depends on, for the manifest.
     fn settings(&self) -> Map<String, Value> {
-        let (learning, trainer) = (self.learning, &self.trainer);
+        let learning = self.learning;
+        let trainer = &self.trainer;
         let settings = json!({
             "command": self.task.command,
             "network": trainer.network.name,
@@ -151,7 +152,8 @@ impl<'a> TrainingPlan<'a> {
 
 /// Notes for the user that training reads the rows in windows.
 pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
-    let (count, rows) = (windows.count(), grouped(windows.rows()));
+    let count = windows.count();
+    let rows = grouped(windows.rows());
     let things = if count == 1 { "window" } else { "windows" };
     context.note(&format!(
         "note: learning in {count} {things} of up to {rows} rows"

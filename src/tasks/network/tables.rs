@@ -78,7 +78,8 @@ impl DataFolders {
                 ..
             } = Manifest::of_finished(path)?;
             if found != features {
-                let (path, expected) = (path.to_owned(), features.to_owned());
+                let path = path.to_owned();
+                let expected = features.to_owned();
                 return Err(DataError::OtherFeatures {
                     path,
                     found,
@@ -105,7 +106,9 @@ impl DataFolders {
         };
         let first = of(0)?;
         for (at, path) in self.paths.iter().enumerate().skip(1) {
-            let (value, here, there) = (of(at)?, self.paths[0].display(), path.display());
+            let value = of(at)?;
+            let here = self.paths[0].display();
+            let there = path.display();
             ensure!(
                 value == first,
                 "rows of {here} and {there} can't be learnt together: `{name}` is {first} and {value}"

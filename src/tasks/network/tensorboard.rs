@@ -159,7 +159,8 @@ mod tests {
     fn fields(mut message: &[u8]) -> Vec<(u8, Vec<u8>)> {
         let mut fields = Vec::new();
         while let [key, rest @ ..] = message {
-            let (number, kind) = (key >> 3, key & 7);
+            let number = key >> 3;
+            let kind = key & 7;
             let (start, end) = match kind {
                 0 => (
                     0,

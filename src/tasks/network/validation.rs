@@ -44,7 +44,8 @@ impl ValidationGames<'_> {
         let player = PlayerSpec::with_model(self.player, &ModelOverride::Network(network.clone()))?;
         let mut configurations = Vec::with_capacity(VALIDATION_BOARDS.len());
         for board in VALIDATION_BOARDS {
-            let (player, board) = (player.clone(), board.parse()?);
+            let player = player.clone();
+            let board = board.parse()?;
             configurations.push(Configuration {
                 player,
                 board,

@@ -133,7 +133,8 @@ const ROUND: u32 = 5;
 impl SamegameEval {
     /// Checks that every board has two scores, which the sequential test compares.
     fn check_test(&self) -> anyhow::Result<()> {
-        let (algorithms, budgets) = (self.algorithms.len() + self.tuned.len(), self.budgets.len());
+        let algorithms = self.algorithms.len() + self.tuned.len();
+        let budgets = self.budgets.len();
         ensure!(
             algorithms == 2 && budgets == 1,
             "--sprt tests two algorithms with one budget, not {algorithms} with {budgets}; name two --algorithms and one of --budgets"

@@ -104,7 +104,9 @@ pub(super) struct Tables {
 impl Tables {
     /// Computes the tables of finished games.
     pub(super) fn of(games: &Games, played: &Slots<PlayedBoard>) -> Self {
-        let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows = Vec::new();
+        let mut costs = Vec::new();
+        let mut boards = Vec::new();
         let records: Vec<&PlayedBoard> = played.pieces().collect();
         let test = played.test(0);
         // A sequential test may have needed only some of the boards.
@@ -202,7 +204,8 @@ impl Answer for Tables {
             })
             .text();
         let Some(test) = self.test else { return table };
-        let (first, second) = (&self.rows[0].algorithm, &self.rows[1].algorithm);
+        let first = &self.rows[0].algorithm;
+        let second = &self.rows[1].algorithm;
         let says = test.in_words(&counted(test.observations, "board"));
         table.then(format!(
             "{first} less {second}: {}.\n{says}\n",

@@ -133,7 +133,8 @@ impl Stage for SamegameTune {
         let seed = Seed::new(context.seed);
         let rounds = Rounds::new(self, seed)?;
         self.puzzles(seed, 0)?;
-        let (settings, own) = (self.manifest(context.seed), &[Journal::FILE]);
+        let settings = self.manifest(context.seed);
+        let own = &[Journal::FILE];
         let folder = context.open(&Purpose {
             own,
             results: &[DISTRIBUTION],
@@ -267,7 +268,8 @@ impl SamegameTune {
     }
 
     fn method(&self, seed: Seed) -> Result<CrossEntropy, CrossEntropyError> {
-        let (samples, elite) = (self.samples as usize, self.elite as usize);
+        let samples = self.samples as usize;
+        let elite = self.elite as usize;
         CrossEntropy::new(
             self.parameters().cloned().collect(),
             samples,
@@ -295,7 +297,8 @@ impl SamegameTune {
         if boards.0 != Some(iteration) {
             *boards = (Some(iteration), self.puzzles(seed, iteration)?);
         }
-        let (algorithm, budget) = (self.with(&values)?, self.budget.budget());
+        let algorithm = self.with(&values)?;
+        let budget = self.budget.budget();
         let seed = seed.child("games", iteration as u64);
         let games = boards.1.iter().zip(0..);
         let scores = games.map(|(puzzle, game)| {

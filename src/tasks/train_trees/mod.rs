@@ -268,7 +268,8 @@ impl TreesRun<'_> {
             first_click: FirstClick::Safe,
             value_model: None,
         }];
-        let (seed, limits) = (self.root().child("examination", 0), Limits::default());
+        let seed = self.root().child("examination", 0);
+        let limits = Limits::default();
         let mut arena = Arena::in_memory(Plan {
             configurations,
             games: self.settings.eval_games,

@@ -213,7 +213,9 @@ impl Choices {
             .filter(|&row| test.row(row)[guess_v2::RANK] == 0.0)
             .collect();
         let ends = begins.iter().skip(1).copied().chain([test.rows()]);
-        let (mut sum, mut squares, mut other_choice) = (0.0, 0.0, 0);
+        let mut sum = 0.0;
+        let mut squares = 0.0;
+        let mut other_choice = 0;
         for (&begin, end) in begins.iter().zip(ends) {
             let better = |best: usize, row: usize| {
                 if predicted[row] > predicted[best] {

@@ -49,7 +49,8 @@ impl TreesRun<'_> {
                 turned: self.settings.symmetries.0,
             };
             let limits = (self.context.memory, extra_memory(set.width()));
-            let (data, window) = (&self.settings.data, self.settings.window);
+            let data = &self.settings.data;
+            let window = self.settings.window;
             let windows = Windows::plan(data, set, window, drawn, limits)?;
             return Ok(TreesSource {
                 description: json!(folder.sha256),
@@ -95,7 +96,8 @@ impl TreesRun<'_> {
                 score: self.settings.location_score,
             },
         };
-        let (make, amount) = (|| player.build(), Amount::Rows(*rows));
+        let make = || player.build();
+        let amount = Amount::Rows(*rows);
         match rows_in_memory(&games, amount, &kind, &make, self.context) {
             Ok(table) => {
                 let [train, validation, test] =

@@ -52,7 +52,8 @@ impl<'n> MacUcbPlayer<'n> {
     /// Solves the stage of a node within the remaining share of the time for solving. The walk must be in the node's state.
     pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
-        let (elapsed, share) = (context.spending.elapsed(), self.settings.solving_share);
+        let elapsed = context.spending.elapsed();
+        let share = self.settings.solving_share;
         let solving = self.effort.solving - context.solved_before;
         let in_time = elapsed.is_none_or(|all| solving.as_secs_f64() <= share * all.as_secs_f64());
         let time = context

@@ -100,7 +100,8 @@ impl<'n> StageSolver<'n> {
         method: Option<Method>,
         time: Option<Duration>,
     ) -> Turn {
-        let (state, legal) = (&walk.state(), walk.legal_of_all());
+        let state = &walk.state();
+        let legal = walk.legal_of_all();
         let mut choices: Vec<Choice> = Vec::new();
         for role in walk.choosers() {
             let legal = legal[role].clone();

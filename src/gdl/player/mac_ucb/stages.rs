@@ -296,7 +296,8 @@ impl Stages {
         let node = &mut self.nodes[id as usize];
         node.visits += samples;
         if node.is_sampled() {
-            let (share, samples) = (1.0 / node.visits as f64, samples as f64);
+            let share = 1.0 / node.visits as f64;
+            let samples = samples as f64;
             node.value
                 .iter_mut()
                 .zip(sums)
@@ -433,7 +434,8 @@ impl Stages {
 
     /// Returns the weighted mean of the values of nodes.
     fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> Box<[f64]> {
-        let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
+        let mut all = 0.0;
+        let mut sum = vec![0.0; self.roles];
         for (node, weight) in nodes {
             all += weight;
             sum.iter_mut()

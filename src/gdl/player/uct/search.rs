@@ -156,7 +156,8 @@ impl<'n> UctPlayer<'n> {
 
     /// Chooses an action for each role in a state and returns its index.
     fn choose_arms(&self, at: NodeId, rng: &mut Rng) -> Box<[u32]> {
-        let (chance, node) = (self.walk.chance, &self.tree.nodes[at as usize]);
+        let chance = self.walk.chance;
+        let node = &self.tree.nodes[at as usize];
         let mut sample =
             |role: usize| to_sample(&node.arms[role], role, self.settings.explore, rng) as u32;
         let roles = 0..node.arms.len();
@@ -223,7 +224,8 @@ impl<'n> UctPlayer<'n> {
         rng: &mut Rng,
     ) -> u64 {
         let batches = self.settings.batches;
-        let (mut made, mut open) = (0, Vec::new());
+        let mut made = 0;
+        let mut open = Vec::new();
         for _ in 0..batches.leaves {
             let playouts = batches.share().min(room - made);
             if playouts == 0 {

@@ -27,7 +27,8 @@ pub(super) struct Whole {
 
 impl Whole {
     pub(super) fn of(at: &Analysis) -> Self {
-        let (board, found) = (at.grid().board(), at.counted());
+        let board = at.grid().board();
+        let found = at.counted();
         let mut whole = Self {
             least: [1.0; 3],
             unknown: at.unknown() as f32,
@@ -115,7 +116,8 @@ pub(super) struct Around {
 
 impl Around {
     pub(super) fn of(at: &Analysis, cell: Cell, components: &Components) -> Self {
-        let (grid, found) = (at.grid(), at.counted());
+        let grid = at.grid();
+        let found = at.counted();
         let board = grid.board();
         let mut around = Self {
             is_on_boundary: found.boundary().contains(cell),

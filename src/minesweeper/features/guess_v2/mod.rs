@@ -87,7 +87,8 @@ pub fn append_rows(
     let whole = Whole::of(parent);
     let best = scored.first().map_or(0.0, |best| best.score);
     let all = whole.columns(components.len(), best, scored.len());
-    let (mut first, mut first_next) = (None, None);
+    let mut first = None;
+    let mut first_next = None;
     for (rank, (of, stop)) in scored.iter().zip(stops.means()).enumerate() {
         let mine = parent.counted().mine[of.cell.index()];
         let mut own = [0.0; now::OWN];

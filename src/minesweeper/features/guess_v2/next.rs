@@ -22,8 +22,12 @@ impl Next {
             looking,
             influence,
         } = self;
-        let (rule, budget) = (TwoStep::of_living_cells(), &mut Budget::unlimited());
-        let (mut means, mut ln_layouts, mut decided, mut safe) = ([0.0; 6], 0.0, 0.0, 0.0);
+        let rule = TwoStep::of_living_cells();
+        let budget = &mut Budget::unlimited();
+        let mut means = [0.0; 6];
+        let mut ln_layouts = 0.0;
+        let mut decided = 0.0;
+        let mut safe = 0.0;
         for (number, &chance) in (0..)
             .zip(&of.ahead.numbers)
             .filter(|&(_, &chance)| chance > 0.0)

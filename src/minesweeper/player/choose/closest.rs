@@ -120,8 +120,10 @@ mod tests {
     #[test]
     fn changed_last_digits_of_the_probabilities_change_no_choice() {
         let board: Board = "expert".parse().unwrap();
-        let (mut solver, mut rng) = (Solver::new(), Seed::new(1).rng());
-        let (mut closest, mut guesses) = (Closest::new(board), 0);
+        let mut solver = Solver::new();
+        let mut rng = Seed::new(1).rng();
+        let mut closest = Closest::new(board);
+        let mut guesses = 0;
         for seed in 0..60 {
             let mut game = Game::new(board, FirstClick::Safe);
             game.start(Seed::new(seed));

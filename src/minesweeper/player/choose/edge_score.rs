@@ -78,7 +78,8 @@ impl Chooser for EdgeScoreChooser {
             values,
             near,
         } = self;
-        let (grid, scores) = (guess.position.view.grid(), score.of(guess.position));
+        let grid = guess.position.view.grid();
+        let scores = score.of(guess.position);
         let certain = if mine.iter().any(|&p| p < 1.0 - TIE) {
             1.0 - TIE
         } else {

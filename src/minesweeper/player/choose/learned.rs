@@ -191,10 +191,8 @@ impl Scores {
 
     /// Computes the scores of `cells` and stores them in `values`.
     fn ask(&mut self, asked: &LoadedModel, position: &Position<'_>) {
-        let (model, settings) = (
-            asked.artifact().model(),
-            asked.rows().on(position.view.board()),
-        );
+        let model = asked.artifact().model();
+        let settings = asked.rows().on(position.view.board());
         let ends = if model.gains_by_grouping() {
             self.group(position)
         } else {
@@ -220,7 +218,8 @@ impl Scores {
             of_features,
         );
         values.clear();
-        let (width, mut start) = (model.width(), 0);
+        let width = model.width();
+        let mut start = 0;
         for end in ends {
             model.append(&rows[start * width..end * width], values, scratch);
             start = end;

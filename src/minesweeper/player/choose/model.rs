@@ -115,7 +115,8 @@ impl NamedModel {
             (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !digits.is_empty() && !is_hash {
             let expected = "the first digits of a hash, in hexadecimal".to_owned();
-            let (name, value) = (part.to_owned(), self.sha256.clone());
+            let name = part.to_owned();
+            let value = self.sha256.clone();
             return Err(OptionError::Value {
                 name,
                 key: "sha256",
@@ -178,7 +179,8 @@ impl NamedModel {
             Some(ModelOverride::File(path)) => file(path)?,
             Some(ModelOverride::Registered(entry)) => registered(Entry::clone(entry)),
             Some(ModelOverride::Network(network)) => {
-                let (artifact, sha256) = (Mlp::clone(network), sha256(&network.to_bytes()));
+                let artifact = Mlp::clone(network);
+                let sha256 = sha256(&network.to_bytes());
                 let artifact = Artifact::Mlp(artifact);
                 (IN_MEMORY.into(), Loaded { artifact, sha256 }, None)
             }

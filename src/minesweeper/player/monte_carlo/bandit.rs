@@ -60,7 +60,8 @@ pub(super) fn best_arm(
             visits: 0,
         })
         .collect();
-    let (mut guess, mut line) = (root.clone(), Vec::new());
+    let mut guess = root.clone();
+    let mut line = Vec::new();
     let mut made = 0;
     for batch in 1..=BATCHES {
         while made < playouts * batch / BATCHES {
@@ -99,7 +100,8 @@ mod tests {
     fn of_guesses_with_equal_risk_the_informative_one_is_found() {
         // Each 1 has a mine on one side. A safe cell between them shows where the other mine is, a cell at an end does not.
         let view = View::from_rows(&["#1##1#"], 2).unwrap();
-        let (mut analysis, mut layouts) = (Analysis::new(), Layouts::default());
+        let mut analysis = Analysis::new();
+        let mut layouts = Layouts::default();
         analysis.begin(view.grid(), view.mines());
         analysis.update(&view).unwrap();
         analysis

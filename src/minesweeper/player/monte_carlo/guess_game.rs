@@ -138,7 +138,8 @@ mod tests {
     fn playouts_alone_win_five_beginner_games_in_six() {
         let game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
         let view = game.view();
-        let (mut analysis, mut layouts) = (Analysis::new(), Layouts::default());
+        let mut analysis = Analysis::new();
+        let mut layouts = Layouts::default();
         analysis.begin(view.grid(), view.mines());
         analysis
             .layouts(&mut layouts, &mut Budget::unlimited())
@@ -146,7 +147,9 @@ mod tests {
         // The first click opens a corner without a mine; a win thus counts 71 / 81.
         let arms = [(Cell(0), 10.0 / 81.0)];
         let root = GuessGame::new(view, &layouts, &arms);
-        let (mut guess, mut line, mut rng) = (root.clone(), Vec::new(), Seed::new(1).rng());
+        let mut guess = root.clone();
+        let mut line = Vec::new();
+        let mut rng = Seed::new(1).rng();
         let playouts = 20_000;
         let mut won = 0.0;
         for _ in 0..playouts {

@@ -264,7 +264,8 @@ impl<'a> Simulation<'a> {
                 }
             }
         }
-        let (mut boundary, mut expected) = (0, 0.0);
+        let mut boundary = 0;
+        let mut expected = 0.0;
         for &odds in odds.iter().filter(|odds| !odds.is_nan()) {
             boundary += 1;
             expected += odds / (1.0 + odds);

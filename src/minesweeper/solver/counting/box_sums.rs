@@ -85,10 +85,8 @@ impl<N: Real> Counting<N> {
                     continue;
                 }
                 leads[transition.from as usize] = true;
-                let (from, to) = (
-                    spans[transition.from as usize],
-                    spans[transition.to as usize],
-                );
+                let from = spans[transition.from as usize];
+                let to = spans[transition.to as usize];
                 let ways = CHOOSE[size as usize][transition.mines as usize];
                 let (before, after) = backward.split_at_mut(to.range().start);
                 let after = &after[(from.fewest + transition.mines - to.fewest) as usize..];

@@ -37,7 +37,8 @@ impl<N: Real> Counting<N> {
             end_step,
             last_span,
         } = self.counted[i];
-        let (mut span, mut at) = (last_span, at);
+        let mut span = last_span;
+        let mut at = at;
         for &(size, _) in self.steps[first_step..end_step].iter().rev() {
             let to = self.spans[span];
             let so_far = to.fewest as usize + at;

@@ -149,8 +149,9 @@ impl<N: Count> Counting<N> {
     ) -> Result<(), Uncounted> {
         plan.lay_out(frontier, frontier.order_of(component))?;
         let first_step = self.steps.len();
-        let (root, first_transition, count_bytes) =
-            (self.spans.len(), self.transitions.len(), self.count_bytes);
+        let root = self.spans.len();
+        let first_transition = self.transitions.len();
+        let count_bytes = self.count_bytes;
         self.spans.push(Span {
             fewest: 0,
             most: 0,
@@ -255,7 +256,8 @@ impl<N: Count> Counting<N> {
             for state in 0..layer.from.len() {
                 let from = (first_from + state) as u32;
                 let mut needs = layer.from[state];
-                let (mut fewest, mut most) = (0, step.size);
+                let mut fewest = 0;
+                let mut most = step.size;
                 for i in 0..step.constraints as usize {
                     needs.begin(step.slots[i], step.begins[i]);
                     let need = needs.get(step.slots[i]);
@@ -334,10 +336,8 @@ impl<N: Count> Counting<N> {
         self.counts.resize(at, N::zero());
         let (old, new) = self.counts.split_at_mut(first_count);
         for transition in &self.transitions[first_transition..] {
-            let (from, to) = (
-                self.spans[transition.from as usize],
-                self.spans[transition.to as usize],
-            );
+            let from = self.spans[transition.from as usize];
+            let to = self.spans[transition.to as usize];
             let ways = CHOOSE[size as usize][transition.mines as usize];
             let target = &mut new[to.range().start - first_count..to.range().end - first_count];
             // Counts beyond the maximum number of mines are dropped.

@@ -117,10 +117,8 @@ impl Listing {
             } = &mut *self;
             let own = &all[constraints.clone()];
             let fits = own.iter().all(|&constraint| {
-                let (need, open_cells) = (
-                    needs[usize::from(constraint)],
-                    open_cells[usize::from(constraint)],
-                );
+                let need = needs[usize::from(constraint)];
+                let open_cells = open_cells[usize::from(constraint)];
                 mine <= need && need - mine < open_cells
             });
             if !fits {
