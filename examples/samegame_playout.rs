@@ -1,4 +1,5 @@
-//! Implements a playout policy for SameGame and compares it with random playouts in the crate's Monte-Carlo tree search.
+//! Implements a playout policy for SameGame and compares it with random playouts in the crate's
+//! Monte-Carlo tree search.
 //!
 //! `cargo run --release --example samegame_playout`
 
@@ -9,8 +10,9 @@ use mineflow::rng::{Rng, Seed, below};
 use mineflow::samegame::{COLOURS, Group, Move, Position, Puzzle};
 use mineflow::search::{Budget, Rollout, Search, SearchSettings, SpUct, UniformRollout};
 
-/// A playout policy that does not remove groups of the most frequent colour while a group of another colour exists, so that this colour
-/// forms large groups. The policy draws uniformly among the remaining groups.
+/// A playout policy that does not remove groups of the most frequent colour while a group of
+/// another colour exists, so that this colour forms large groups. The policy draws uniformly among
+/// the remaining groups.
 #[derive(Clone, Default)]
 struct SpareOneColour {
     groups: Vec<Group>,

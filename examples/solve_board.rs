@@ -1,4 +1,5 @@
-//! Reads a board from text and prints the exact mine probability of each covered cell and the safe cells.
+//! Reads a board from text and prints the exact mine probability of each covered cell and the safe
+//! cells.
 //!
 //! `cargo run --release --example solve_board`
 

@@ -1,4 +1,5 @@
-//! Generates training rows in memory, trains a few boosted trees on them, and plays with player 5.0 using these trees instead of its own.
+//! Generates training rows in memory, trains a few boosted trees on them, and plays with player 5.0
+//! using these trees instead of its own.
 //!
 //! `cargo run --release --example train_and_swap`
 
@@ -17,8 +18,8 @@ use mineflow::rng::Seed;
 
 const FEATURES: &dyn PositionFeatures = &classifier_v2::ClassifierV2;
 
-/// Plays games with 4.5 and returns the training rows: for every candidate cell of each guess, its features and the label, which is 1 if
-/// the cell is safe.
+/// Plays games with 4.5 and returns the training rows: for every candidate cell of each guess, its
+/// features and the label, which is 1 if the cell is safe.
 fn rows(board: Board, seed: Seed, games: u64) -> Result<Table, Box<dyn Error>> {
     let mut player = "4.5".parse::<PlayerSpec>()?.build();
     let mut game = Game::new(board, FirstClick::Safe);
@@ -83,7 +84,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let trees = training.finish()?.ok_or("no tree was grown")?;
 
-    // The artifact names the feature set that it was trained on. A player that computes another feature set rejects the artifact.
+    // The artifact names the feature set that it was trained on. A player that computes another
+    // feature set rejects the artifact.
     let set = FEATURES.set();
     let path = std::env::temp_dir().join("mineflow-train-and-swap.json");
     std::fs::write(

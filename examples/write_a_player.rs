@@ -1,4 +1,5 @@
-//! Implements a player that opens proved-safe cells, and otherwise the cell with the lowest mine probability.
+//! Implements a player that opens proved-safe cells, and otherwise the cell with the lowest mine
+//! probability.
 //!
 //! `cargo run --release --example write_a_player`
 
@@ -44,7 +45,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seeds = board_seed(Seed::new(1), board);
     let (games, mut wins) = (1000, 0);
 
-    // Each worker has its own player. Neither the seed of a game nor its result depends on the worker.
+    // Each worker has its own player. Neither the seed of a game nor its result depends on the
+    // worker.
     let workers = Workers {
         threads: 2,
         stop: &AtomicBool::new(false),

@@ -1,5 +1,5 @@
-//! Some editors write a byte order mark at the start of a text, or carriage returns without line feeds. Every text that a user may write is
-//! read with and without them.
+//! Some editors write a byte order mark at the start of a text, or carriage returns without line
+//! feeds. Every text that a user may write is read with and without them.
 
 use std::fs;
 use std::path::Path;
@@ -36,8 +36,8 @@ const READERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Replaces the digits in the line of `ggp check` that reports the CPU time of building the game, because two runs may differ there.
-/// Returns any other line unchanged.
+/// Replaces the digits in the line of `ggp check` that reports the CPU time of building the game,
+/// because two runs may differ there. Returns any other line unchanged.
 fn without_time(line: &str) -> String {
     if line.starts_with("made in ") {
         line.replace(|letter: char| letter.is_ascii_digit(), "0")

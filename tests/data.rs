@@ -1,4 +1,5 @@
-//! Tests of data folders: resuming, new features from old games, and one clear error for each kind of damage.
+//! Tests of data folders: resuming, new features from old games, and one clear error for each kind
+//! of damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,8 +94,9 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
             "{features}"
         );
         pipeline(&format!("data verify {}", again.display())).success();
-        // The same games also give the same rows for the other kind, whichever was generated first. The exception is rows of first clicks,
-        // which are computed only from games generated for Q, since only those record them.
+        // The same games also give the same rows for the other kind, whichever was generated first.
+        // The exception is rows of first clicks, which are computed only from games generated for
+        // Q, since only those record them.
         let (other, other_features, other_files) = match kind {
             "classifier" => ("q", "q-v2", &q_v2::SET),
             _ => ("classifier", "classifier-v2", &classifier_v2::SET),

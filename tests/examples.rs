@@ -1,4 +1,5 @@
-//! Tests that the examples of the program's help work. `tests/lint` checks the commands of the README and of messages.
+//! Tests that the examples of the program's help work. `tests/lint` checks the commands of the
+//! README and of messages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +14,8 @@ use mineflow::cli::command_line;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Settings that determine the amount of work, with small values for the test. Settings specific to a command come first.
+/// Settings that determine the amount of work, with small values for the test. Settings specific to
+/// a command come first.
 const TINY: &[(&str, &str)] = &[
     ("bench --games", "1"),
     ("calibrate --games", "2"),
@@ -74,8 +76,8 @@ fn examples() -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// Returns an example reduced to the smallest possible size: both the sizes that the example gives and those that it leaves to defaults are
-/// replaced.
+/// Returns an example reduced to the smallest possible size: both the sizes that the example gives
+/// and those that it leaves to defaults are replaced.
 fn tiny(command: &str, example: &str) -> String {
     let mut words: Vec<&str> = example.split(' ').collect();
     let arguments = |path: &str| {
@@ -103,7 +105,8 @@ fn tiny(command: &str, example: &str) -> String {
                 words[at + 1] = "nodes=200";
             }
             Some(at) => words[at + 1] = value,
-            // Sizes that exclude each other, or belong to another mode, are changed only if the example gives them.
+            // Sizes that exclude each other, or belong to another mode, are changed only if the
+            // example gives them.
             None if !before.is_empty() || flag == "--eval-games" => words.extend([flag, value]),
             None => {}
         }
@@ -118,7 +121,8 @@ fn tiny(command: &str, example: &str) -> String {
         .replace("nodes=10000,nodes=100000", "nodes=100,nodes=200")
 }
 
-/// Creates a folder as a user has it, with the pipelines and models of the repository and the input files of the examples.
+/// Creates a folder as a user has it, with the pipelines and models of the repository and the input
+/// files of the examples.
 fn desk() -> TempDir {
     let dir = tempdir();
     for name in ["pipelines", "notebooks-free-reports", "data", "models"] {
@@ -215,7 +219,8 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
             .then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
     }
     let output = program(desk, arguments).output().unwrap();
-    // Exit code 1 is a valid answer, for example if two players don't differ or if rows can't be overfit.
+    // Exit code 1 is a valid answer, for example if two players don't differ or if rows can't be
+    // overfit.
     let ended = matches!(output.status.code(), Some(0 | 1));
     (!ended).then(|| {
         format!(
@@ -253,7 +258,8 @@ fn the_examples_of_every_command_run_as_shown() {
             all.push(tiny(&command, example));
         }
     }
-    // If two examples name the same folder, their settings differ: each example works in a folder of its own.
+    // If two examples name the same folder, their settings differ: each example works in a folder
+    // of its own.
     let out = |(index, example): (usize, String)| match example.split_once(" --out ") {
         Some((before, rest)) => format!("{before} --out made/{index}-{}", rest.replace('/', "-")),
         None => example,

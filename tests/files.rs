@@ -45,13 +45,14 @@ pub fn tempdir() -> TempDir {
     TempDir(path)
 }
 
-/// Compares `text` with the golden file `tests/golden/NAME.txt`. If the environment variable UPDATE_GOLDEN is set, the file is written
-/// instead; read the difference before you commit it.
+/// Compares `text` with the golden file `tests/golden/NAME.txt`. If the environment variable
+/// UPDATE_GOLDEN is set, the file is written instead; read the difference before you commit it.
 pub fn assert_golden(name: &str, text: &str) {
     assert_golden_or(name, text, "");
 }
 
-/// Compares `text` with the golden file as [`assert_golden`] does, and prints `advice` if it differs.
+/// Compares `text` with the golden file as [`assert_golden`] does, and prints `advice` if it
+/// differs.
 pub fn assert_golden_or(name: &str, text: &str, advice: &str) {
     let path = repository()
         .join("tests/golden")

@@ -17,7 +17,8 @@ fn boards() -> impl Iterator<Item = Board> {
     })
 }
 
-/// Returns the value of every first cell of a board under optimal play, and the first of the best cells.
+/// Returns the value of every first cell of a board under optimal play, and the first of the best
+/// cells.
 fn values(board: Board, rule: FirstClick) -> (Vec<FirstCellValue>, FirstCellValue) {
     let optimum = Optimum::new(
         board,
@@ -57,8 +58,8 @@ fn starts_in_a_corner(player: &PlayerSpec) -> bool {
     matches!(&player.recipe, Recipe::Steps(steps) if steps.first_move == FirstMove::Corner)
 }
 
-/// Checks every player, including those that draw their first cell or let a model choose it: where an opening is promised, the first cell
-/// has room for one, or no first cell has a higher value.
+/// Checks every player, including those that draw their first cell or let a model choose it: where
+/// an opening is promised, the first cell has room for one, or no first cell has a higher value.
 #[test]
 fn a_promised_opening_has_room_at_the_first_cell_or_no_first_cell_is_better() {
     let players = players();
@@ -81,8 +82,8 @@ fn a_promised_opening_has_room_at_the_first_cell_or_no_first_cell_is_better() {
     }
 }
 
-/// Compares with a golden file the list of all boards on which `corner-first` is not the best first click, with the loss in percentage
-/// points of the win probability under optimal play.
+/// Compares with a golden file the list of all boards on which `corner-first` is not the best first
+/// click, with the loss in percentage points of the win probability under optimal play.
 #[test]
 fn the_first_click_of_corner_players_is_best_except_on_the_listed_boards() {
     let corner_players: Vec<_> = players().into_iter().filter(starts_in_a_corner).collect();

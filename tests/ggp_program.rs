@@ -24,8 +24,9 @@ fn check_reports_how_a_sheet_is_simplified() {
     assert!(!shown("tic-tac-toe").contains("simplified"));
 }
 
-/// The sheets and the first digits of their hashes. Sheets without published counts agreed with games written by hand in thousands of random
-/// games; these games are in `tests/gdl/ggp/` of commit 41dabd26. Compare a changed sheet with such a game before you change its hash.
+/// The sheets and the first digits of their hashes. Sheets without published counts agreed with
+/// games written by hand in thousands of random games; these games are in `tests/gdl/ggp/` of
+/// commit 41dabd26. Compare a changed sheet with such a game before you change its hash.
 const SHEETS: &[(&str, &str)] = &[
     ("awale", "7f4dcfffa08b"),
     ("backgammon", "c4b95f0ee770"),

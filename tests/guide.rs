@@ -1,8 +1,9 @@
 //! Tests that the guide is up to date: the commands in `console` blocks print what the page shows.
 //!
-//! A line that starts with `$ ` is a shell command, which continues on the next line after a `\`; the lines below it are its output. `[..]`
-//! matches any text within a line. A block marked `LANGUAGE,file=NAME` is written to a file that the commands read. The commands of a page
-//! run one after the other in a temporary folder. `GUIDE=write` replaces the shown output by the real one.
+//! A line that starts with `$ ` is a shell command, which continues on the next line after a `\`;
+//! the lines below it are its output. `[..]` matches any text within a line. A block marked
+//! `LANGUAGE,file=NAME` is written to a file that the commands read. The commands of a page run one
+//! after the other in a temporary folder. `GUIDE=write` replaces the shown output by the real one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,8 @@ fn pages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns what a shell prints for a command in `folder`, in which `pipeline` is the program under test.
+/// Returns what a shell prints for a command in `folder`, in which `pipeline` is the program under
+/// test.
 fn printed(command: &str, folder: &Path) -> String {
     let program = Path::new(PIPELINE).parent().expect("it is in a folder");
     let path = std::env::var("PATH").unwrap_or_default();

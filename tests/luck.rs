@@ -52,7 +52,8 @@ fn tables_show_both_estimates() {
     assert_has(&fails(&wrong), "value-v1");
 }
 
-/// Returns whether `luck` is the raw estimate minus the corrected one, and is zero within four standard errors.
+/// Returns whether `luck` is the raw estimate minus the corrected one, and is zero within four
+/// standard errors.
 fn is_what_the_correction_subtracts(row: &Value, estimate: &str) -> bool {
     let number = |column: &str| row[column].as_f64().unwrap();
     let subtracted = number(estimate) - number(&format!("corrected_{estimate}"));

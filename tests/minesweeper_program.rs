@@ -1,4 +1,5 @@
-//! Tests of `pipeline` on Minesweeper boards: optimal play, no-guess boards, and games of players that search.
+//! Tests of `pipeline` on Minesweeper boards: optimal play, no-guess boards, and games of players
+//! that search.
 
 use std::fs;
 

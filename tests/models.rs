@@ -276,8 +276,8 @@ fn a_registry_of_another_program_is_skipped_unless_it_is_named() {
     assert_has(&said, "--models DIR");
 }
 
-/// Installs the program alone in a folder, without `models` nearby. Returns a function that makes a command to run in another, empty
-/// folder.
+/// Installs the program alone in a folder, without `models` nearby. Returns a function that makes a
+/// command to run in another, empty folder.
 fn installed(folder: &Path) -> impl Fn(&str) -> Command {
     let (bin, here) = (folder.join("bin"), folder.join("here"));
     fs::create_dir(&bin).unwrap();

@@ -1,6 +1,7 @@
 //! Tests every parser on mutated real files: every input is read or rejected, and nothing panics.
 //!
-//! `PROPTEST_CASES=1000000 cargo test --release -- mutated` runs that many cases of each test; the default number takes seconds.
+//! `PROPTEST_CASES=1000000 cargo test --release -- mutated` runs that many cases of each test; the
+//! default number takes seconds.
 
 use std::fs;
 use std::path::{Path, PathBuf};

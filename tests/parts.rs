@@ -1,4 +1,5 @@
-//! Tests of shards of a series, run separately and merged: the result equals the folder of a single machine, or there is one clear error.
+//! Tests of shards of a series, run separately and merged: the result equals the folder of a single
+//! machine, or there is one clear error.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,9 @@
-//! Regression tests of decisions and outputs against golden files. A change that should not affect behaviour must not change them.
+//! Regression tests of decisions and outputs against golden files. A change that should not affect
+//! behaviour must not change them.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --release -- pins` rewrites the files; commit that separately with the reason. The networks are trained with
-//! the vector instructions of the processor: the golden hashes are those of AVX2 with FMA.
+//! `UPDATE_GOLDEN=1 cargo test --release -- pins` rewrites the files; commit that separately with
+//! the reason. The networks are trained with the vector instructions of the processor: the golden
+//! hashes are those of AVX2 with FMA.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -28,8 +30,9 @@ fn signatures(arguments: &str) -> String {
 
 #[test]
 fn the_decisions_of_every_player_are_unchanged() {
-    // Players that search their guesses take a second per game and play two games. Those of 11.0 take a tenth of a second and play 30
-    // games, because all of them would decide alike in two games.
+    // Players that search their guesses take a second per game and play two games. Those of 11.0
+    // take a tenth of a second and play 30 games, because all of them would decide alike in two
+    // games.
     let searches = |name: &&str| name.parse::<PlayerSpec>().unwrap().searches_guesses();
     let searching = versions()
         .iter()
@@ -50,7 +53,8 @@ fn the_decisions_of_every_player_are_unchanged() {
     );
 }
 
-/// Plays one game on the beginner board and returns it as text: every decision of the player, and the final position.
+/// Plays one game on the beginner board and returns it as text: every decision of the player, and
+/// the final position.
 fn played(name: &str) -> String {
     let spec: PlayerSpec = name.parse().unwrap();
     let board: Board = "beginner".parse().unwrap();

@@ -62,7 +62,8 @@ impl Place {
             .stderr()
     }
 
-    /// Returns all files below the run's folder with their bytes, except locks, times and earlier outputs.
+    /// Returns all files below the run's folder with their bytes, except locks, times and earlier
+    /// outputs.
     fn left(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = left(&self.path("runs/p"));
         files.retain(|path, _| !path.to_string_lossy().contains(".old-"));

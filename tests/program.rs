@@ -37,7 +37,8 @@ impl Finished {
         self
     }
 
-    /// Returns whether the run ended normally, with an answer (exit code 0) or without one (exit code 1).
+    /// Returns whether the run ended normally, with an answer (exit code 0) or without one (exit
+    /// code 1).
     pub fn is_over(&self) -> bool {
         matches!(self.0.status.code(), Some(0 | 1))
     }
@@ -51,7 +52,8 @@ impl Finished {
     }
 }
 
-/// Returns a command that runs the program with arguments separated by spaces, without environment variables that affect colours or models.
+/// Returns a command that runs the program with arguments separated by spaces, without environment
+/// variables that affect colours or models.
 pub fn command(arguments: &str) -> Command {
     let mut command = Command::new(PIPELINE);
     command
@@ -62,7 +64,8 @@ pub fn command(arguments: &str) -> Command {
     command
 }
 
-/// Waits until `is_time` holds or `child` has ended; returns whether `child` is still running. Panics after an hour.
+/// Waits until `is_time` holds or `child` has ended; returns whether `child` is still running.
+/// Panics after an hour.
 pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while !is_time() && child.try_wait().expect("its state is known").is_none() {
@@ -75,7 +78,8 @@ pub fn wait_for(child: &mut Child, is_time: impl Fn() -> bool) -> bool {
     child.try_wait().expect("its state is known").is_none()
 }
 
-/// Starts `command` and kills it as soon as `is_time` holds; returns whether the process was still running then.
+/// Starts `command` and kills it as soon as `is_time` holds; returns whether the process was still
+/// running then.
 pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     let mut child = command
         .stdout(Stdio::null())
@@ -88,8 +92,8 @@ pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
     was_at_work
 }
 
-/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process id, and waits for its end. The exit must be that of an
-/// interruption. Returns its standard error.
+/// Starts `command`, sends it `signal` as soon as `is_time` holds for its process id, and waits for
+/// its end. The exit must be that of an interruption. Returns its standard error.
 pub fn interrupt_when(
     command: &mut Command,
     signal: &str,

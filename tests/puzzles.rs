@@ -1,4 +1,5 @@
-//! Tests of the page's puzzles: their descriptions are correct, and no player solves fewer puzzles than stated.
+//! Tests of the page's puzzles: their descriptions are correct, and no player solves fewer puzzles
+//! than stated.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::AtomicBool;
@@ -116,7 +117,8 @@ fn there_are_a_hundred_puzzles_without_a_certain_cell() {
     }
 }
 
-/// Returns the mine probability and the win probability under optimal play of every cell, and the number of layouts.
+/// Returns the mine probability and the win probability under optimal play of every cell, and the
+/// number of layouts.
 fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
     let board = view.board();
     if view.opened().is_empty() {

@@ -93,7 +93,8 @@ fn an_invalid_game_is_one_error_that_names_the_place() {
     assert_has(&alone, "--out");
 }
 
-/// A replay on 4x2 cells: the first click opens everything except a 50/50, which is guessed correctly.
+/// A replay on 4x2 cells: the first click opens everything except a 50/50, which is guessed
+/// correctly.
 pub(crate) const REPLAY: &str = "RawVF_Version: Rev6\nProgram: FreeSweeper\nPlayer: Ada\nWidth: 4\nHeight: 2\nMines: 1\nBoard:\n000*\n0000\n\
                       Events:\n0.000 lc (8 8)\n0.100 lr (8 8)\n1.500 lc (56 24)\n1.600 lr (56 24)\n";
 

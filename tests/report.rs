@@ -1,4 +1,5 @@
-//! Tests that the published pages agree with their tables, and that the report of a run shows the results of the run.
+//! Tests that the published pages agree with their tables, and that the report of a run shows the
+//! results of the run.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -34,7 +35,8 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(&path, text).expect("the file can be written");
 }
 
-/// Checks that `pipeline report` would write exactly the committed pages; `index.html` is not committed.
+/// Checks that `pipeline report` would write exactly the committed pages; `index.html` is not
+/// committed.
 #[test]
 fn the_published_pages_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
@@ -67,7 +69,8 @@ fn no_published_row_comes_from_another_player() {
         for entry in fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             let file = path.file_name().unwrap_or_default().to_string_lossy();
-            // Players from other projects have no version. Tuning parameters and rows of networks have no player.
+            // Players from other projects have no version. Tuning parameters and rows of networks
+            // have no player.
             if !file.ends_with(".csv") || ["peers.csv", "hill.csv"].contains(&&*file) {
                 continue;
             }
@@ -87,7 +90,8 @@ fn no_published_row_comes_from_another_player() {
                     let known = versions.entry((folder, name.clone()));
                     let today = known.or_insert_with(|| version(folder, name));
                     checked += 1;
-                    // The players of `trainings.csv` use unpublished models, and thus only the form of the version is checked.
+                    // The players of `trainings.csv` use unpublished models, and thus only the form
+                    // of the version is checked.
                     let is_current = match &*file {
                         "trainings.csv" => played.len() == 12,
                         _ => today.as_ref() == Some(played),

@@ -1,5 +1,6 @@
-//! Tests that results are byte-identical under all conditions. Each of a table of small command lines runs on 1, 2 and 3 threads, is killed
-//! and resumed, resumes from a torn journal, is extended, and runs in shards.
+//! Tests that results are byte-identical under all conditions. Each of a table of small command
+//! lines runs on 1, 2 and 3 threads, is killed and resumed, resumes from a torn journal, is
+//! extended, and runs in shards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ use crate::program::{
     Finished, assert_has, command, kill_when, left, pipeline, prints, tempdir, unfinish,
 };
 
-/// Defines one test per command line. The command line in `after` runs first and writes the folder that replaces `BEFORE`.
+/// Defines one test per command line. The command line in `after` runs first and writes the folder
+/// that replaces `BEFORE`.
 macro_rules! command_lines {
     ($($name:ident: $line:literal $(after $before:literal)?,)*) => {
         const LINES: &[&str] = &[$($line),*];
@@ -83,7 +85,8 @@ fn every_stage_has_a_line() {
     }
 }
 
-/// Runs a command to its end. Exit code 1 is accepted, because `compare` ends with it if no difference is shown.
+/// Runs a command to its end. Exit code 1 is accepted, because `compare` ends with it if no
+/// difference is shown.
 fn finish(command: &mut Command) -> Finished {
     let run = Finished::of(command);
     if run.is_over() { run } else { run.success() }
@@ -98,7 +101,8 @@ fn assert_same(expected: &Path, found: &Path, how: &str) {
     assert_eq!(differing, Vec::<&PathBuf>::new(), "{how}");
 }
 
-/// Returns the total size in bytes of all files below a folder. Files that are renamed or removed in the meantime are skipped.
+/// Returns the total size in bytes of all files below a folder. Files that are renamed or removed
+/// in the meantime are skipped.
 fn bytes_below(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
@@ -109,8 +113,8 @@ fn bytes_below(folder: &Path) -> u64 {
     entries.map(bytes).sum()
 }
 
-/// Copies the finished folder `whole` to `torn`, in the state after a kill: with the first `length` bytes of its journal, and with
-/// half-written files.
+/// Copies the finished folder `whole` to `torn`, in the state after a kill: with the first `length`
+/// bytes of its journal, and with half-written files.
 fn tear(whole: &Path, torn: &Path, length: usize) {
     fs::create_dir_all(torn).unwrap();
     for (name, bytes) in left(whole) {
@@ -128,7 +132,8 @@ fn tear(whole: &Path, torn: &Path, length: usize) {
 
 fn check(line: &str, before: &str) {
     let dir = tempdir();
-    // Each run has its own working folder and writes to `out` there, because a stage records the paths of its inputs.
+    // Each run has its own working folder and writes to `out` there, because a stage records the
+    // paths of its inputs.
     let out = |name: &str| dir.path().join(name).join("out");
     if !before.is_empty() {
         pipeline(&format!("{before} --out {}", out("before").display())).success();
@@ -149,7 +154,8 @@ fn check(line: &str, before: &str) {
     finish(&mut run("two", "--threads 2"));
     assert_same(&whole, &out("two"), "2 threads");
 
-    // The run is killed after a share of its bytes is written, no matter how fast the machine is. If the run ends earlier, it is repeated.
+    // The run is killed after a share of its bytes is written, no matter how fast the machine is.
+    // If the run ends earlier, it is repeated.
     let all = bytes_below(&whole) as f64;
     let killed = (0..10)
         .map(|attempt| format!("killed-{attempt}"))
@@ -176,7 +182,8 @@ fn check(line: &str, before: &str) {
             assert_same(&whole, &out(&torn), &torn);
         }
     }
-    // A series that ends by a sequential test has no fixed number of games, and thus can't be extended or sharded.
+    // A series that ends by a sequential test has no fixed number of games, and thus can't be
+    // extended or sharded.
     let task = TASKS
         .iter()
         .find(|task| line.starts_with(&format!("{} ", task.name)));

@@ -39,7 +39,8 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
     let found = scores(&format!("{best},7.0,1.0"), &file.display().to_string());
     let loss = |name: &str| found.iter().find(|score| score.0 == name).unwrap().1;
     assert_eq!(found[0].1, 0.0, "{found:?}");
-    // The best player has no loss, and thus the paired difference of another player from it equals the loss of the other player.
+    // The best player has no loss, and thus the paired difference of another player from it equals
+    // the loss of the other player.
     for name in ["7.0", "1.0"] {
         let less = found
             .iter()
@@ -148,8 +149,8 @@ fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     assert!(found[0].1 > 1.0 + found[1].1, "{found:?}");
 }
 
-/// Checks that every entry of `data/entries` was scored on the committed set. Our players without a `--model` option must have their
-/// current version.
+/// Checks that every entry of `data/entries` was scored on the committed set. Our players without a
+/// `--model` option must have their current version.
 #[test]
 fn entries_are_scores_of_todays_players_on_the_committed_set() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");

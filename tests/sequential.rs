@@ -95,7 +95,8 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
         &fails(&of("", 700, &out)),
         "sprt is \"0:1\" there and missing here",
     );
-    // The sequential test decides when to stop, and thus a higher limit adds no choice made after seeing results.
+    // The sequential test decides when to stop, and thus a higher limit adds no choice made after
+    // seeing results.
     let said = prints(&of("--sprt 0:1", 20_000, &out));
     pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");

@@ -1,4 +1,5 @@
-//! Tests of boards that `pipeline serve` reads and writes: every reader gives the cells of the text.
+//! Tests of boards that `pipeline serve` reads and writes: every reader gives the cells of the
+//! text.
 
 use mineflow::rng::{Rng, Seed};
 use rand::RngExt;
@@ -55,7 +56,8 @@ fn a_contradiction_names_its_cells() {
     assert!(!refused["cells"].as_array().unwrap().is_empty());
 }
 
-/// Returns positions of arbitrary cells: most of them are contradictory, and most of the rest can't be reached by a game.
+/// Returns positions of arbitrary cells: most of them are contradictory, and most of the rest can't
+/// be reached by a game.
 fn any_positions(count: usize) -> impl Iterator<Item = Value> {
     let mut rng = Seed::new(7).rng();
     (0..count).map(move |number| {

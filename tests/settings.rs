@@ -1,11 +1,13 @@
-//! Tests that impossible settings are found before anything is played, read or written: on the command line, and by `run --dry-run`.
+//! Tests that impossible settings are found before anything is played, read or written: on the
+//! command line, and by `run --dry-run`.
 
 use std::fs;
 
 use crate::program::{pipeline, tempdir};
 
-/// Commands with an invalid setting: the command with its valid settings, the invalid setting, and a part of the message. The work itself
-/// would take hours, and thus a test that ends shows that none of it was done.
+/// Commands with an invalid setting: the command with its valid settings, the invalid setting, and
+/// a part of the message. The work itself would take hours, and thus a test that ends shows that
+/// none of it was done.
 const WRONG: &[(&str, &str, &str)] = &[
     (
         "eval --players 4.0 --games 100000000",
@@ -256,8 +258,8 @@ fn invalid_settings_are_found_before_the_work() {
     }
 }
 
-/// Checks the same settings as stages of a pipeline. If the command line gives a setting twice, such as `--players`, the stage has only the
-/// last value.
+/// Checks the same settings as stages of a pipeline. If the command line gives a setting twice,
+/// such as `--players`, the stage has only the last value.
 #[test]
 fn a_dry_run_finds_invalid_settings() {
     let dir = tempdir();

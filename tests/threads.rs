@@ -54,8 +54,8 @@ fn no_pool_has_more_threads_than_requested() {
                 .env("RAYON_NUM_THREADS", "40")
                 .env("POLARS_MAX_THREADS", "40");
             let most = most_threads(&mut command);
-            // The threads are the pools of rayon, of polars and of the command itself, and threads that wait for signals, progress or
-            // files.
+            // The threads are the pools of rayon, of polars and of the command itself, and threads
+            // that wait for signals, progress or files.
             assert!(
                 (1..=3 * threads + 5).contains(&most),
                 "{most} threads: {command:?}"
@@ -64,7 +64,8 @@ fn no_pool_has_more_threads_than_requested() {
     }
 }
 
-/// Limits the address space so that it has no room for another thread: the stack of each thread takes 256 MiB here.
+/// Limits the address space so that it has no room for another thread: the stack of each thread
+/// takes 256 MiB here.
 #[test]
 fn threads_that_can_not_be_started_are_an_error_with_a_remedy() {
     let folder = tempdir();

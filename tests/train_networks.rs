@@ -18,13 +18,15 @@ fn metrics(folder: &Path) -> Vec<serde_json::Value> {
         .collect()
 }
 
-/// Returns the round number of each record of the event file except the first. Each record begins with its length.
+/// Returns the round number of each record of the event file except the first. Each record begins
+/// with its length.
 fn rounds_in_events(folder: &Path) -> Vec<u8> {
     let bytes = file(folder, "tensorboard/events.out.tfevents.0.mineflow");
     let (mut at, mut rounds) = (0, Vec::new());
     while at < bytes.len() {
         let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        // The step follows the length (8 bytes), its checksum (4), the wall time with its tag (9) and the tag of the step (1).
+        // The step follows the length (8 bytes), its checksum (4), the wall time with its tag (9)
+        // and the tag of the step (1).
         rounds.push(bytes[at + 12 + 10]);
         at += length + 16;
     }

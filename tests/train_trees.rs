@@ -1,4 +1,5 @@
-//! Tests of `pipeline train-trees`: trees that can play, trained on its own games or on a data folder.
+//! Tests of `pipeline train-trees`: trees that can play, trained on its own games or on a data
+//! folder.
 
 use std::fs;
 

@@ -160,7 +160,8 @@ fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
         &fails(&format!("{train} --window 9")),
         "window is 65536 there and 9 here",
     );
-    // Rows that are made in memory have no windows: the limit binds before the games and, if they have more rows than expected, during them.
+    // Rows that are made in memory have no windows: the limit binds before the games and, if they
+    // have more rows than expected, during them.
     let no = directory.path().join("no");
     for (wrong, rows) in [
         ("train-trees --rows 300000 --memory 1MiB", 10_922),

@@ -9,8 +9,8 @@ use crate::program::{
     Finished, TempDir, assert_has, change_journal, command, fails, left, pipeline, tempdir,
 };
 
-/// Runs a command, damages the file `file` of its folder with `damage`, and runs the command again. Asserts that the folder is restored;
-/// returns the second run.
+/// Runs a command, damages the file `file` of its folder with `damage`, and runs the command again.
+/// Asserts that the folder is restored; returns the second run.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
     let dir = tempdir();
     let out = dir.path().join("run");
@@ -190,7 +190,8 @@ fn a_file_that_asks_for_all_memory_is_one_error() {
         "{said}"
     );
     assert_eq!(said.lines().count(), 1, "{said}");
-    // Even if the manifest and the journal agree, rows are not read if the decisions of their shard made another number of rows.
+    // Even if the manifest and the journal agree, rows are not read if the decisions of their shard
+    // made another number of rows.
     let dir = tempdir();
     pipeline(&format!(
         "generate --rows 500 --out {}",

@@ -1,4 +1,5 @@
-//! Answers about games: deals the mines of a game, plays a game with a player, judges the moves of a game.
+//! Answers about games: deals the mines of a game, plays a game with a player, judges the moves of
+//! a game.
 
 use std::str::FromStr;
 
@@ -13,7 +14,8 @@ use mineflow_minesweeper::replay::{JudgedGame, Replay};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield};
 use mineflow_rng::Seed;
 
-/// Maximum number of boards to try when a board without a guess is wanted. Boards larger than expert get fewer tries.
+/// Maximum number of boards to try when a board without a guess is wanted. Boards larger than
+/// expert get fewer tries.
 const TRIES: u64 = 20_000;
 
 #[derive(Serialize)]
@@ -80,7 +82,8 @@ fn find(
         });
     }
     let mut no_guess = NoGuess::new(board.playable().map_err(Refusal::bad)?, rule);
-    // Try fewer boards if they are larger, because all tries together should take only a few seconds.
+    // Try fewer boards if they are larger, because all tries together should take only a few
+    // seconds.
     let tries = (TRIES * 480 / board.cells().max(1) as u64).clamp(1, TRIES);
     for game in asked.game..asked.game.saturating_add(tries) {
         let level = no_guess.level(seed.child("game", game), first);
@@ -228,7 +231,8 @@ pub fn judged(
 /// Judges the moves of another program's replay.
 ///
 /// # Errors
-/// Returns the errors of [`Replay::play`], and an error if the value model of the board can't be loaded.
+/// Returns the errors of [`Replay::play`], and an error if the value model of the board can't be
+/// loaded.
 pub(crate) fn judged_replay(
     setup: &Setup,
     worker: &mut WorkerState,

@@ -62,7 +62,8 @@ struct Analysed {
     /// Whether the game is won: only mines are still covered.
     won: bool,
     win: Option<f64>,
-    /// Whether the win probabilities of the position and of its candidates are exact instead of estimates.
+    /// Whether the win probabilities of the position and of its candidates are exact instead of
+    /// estimates.
     exact: bool,
     candidates: Vec<CellRow>,
     advice: Vec<Advised>,
@@ -198,7 +199,8 @@ fn cell_row(candidate: &Candidate, board: Board, advice: &[Advised]) -> CellRow 
     }
 }
 
-/// Returns the reason why a position can't be counted, with the cells that contradict each other, if any.
+/// Returns the reason why a position can't be counted, with the cells that contradict each other,
+/// if any.
 fn why_not(setup: &Setup, view: &View, error: &CountError) -> Refusal {
     let mut refusal = Refusal::unanswerable(error);
     if matches!(error, CountError::Contradiction(_)) {

@@ -1,4 +1,5 @@
-//! Puzzles: named positions in which a guess must be made, with the value of each candidate and the choices of players.
+//! Puzzles: named positions in which a guess must be made, with the value of each candidate and the
+//! choices of players.
 //!
 //! The puzzles are stored in `puzzles.jsonl`, one JSON object per line:
 //!
@@ -13,11 +14,12 @@
 //! | `candidates` | each cell with its mine and win probability; roll-outs add 95 % intervals of the win probability and of its regret |
 //! | `choices` | the cell that each player opens, or null if the player gives up |
 //!
-//! An exact win probability assumes optimal play after the cell, and every unknown cell is a candidate. It is computed by
-//! [`optimum`](mineflow_minesweeper::optimum) before the first click, else by
-//! [`endgame_cells`](mineflow_minesweeper::solver::Analysis::endgame_cells). Roll-outs continue the game after each candidate on the same
-//! layouts, drawn from those that fit, and their win probabilities are luck-corrected. They cover only the cells that the value model or a
-//! player prefers.
+//! An exact win probability assumes optimal play after the cell, and every unknown cell is a
+//! candidate. It is computed by [`optimum`](mineflow_minesweeper::optimum) before the first click,
+//! else by [`endgame_cells`](mineflow_minesweeper::solver::Analysis::endgame_cells). Roll-outs
+//! continue the game after each candidate on the same layouts, drawn from those that fit, and their
+//! win probabilities are luck-corrected. They cover only the cells that the value model or a player
+//! prefers.
 //!
 //! | kind | the position |
 //! |---|---|

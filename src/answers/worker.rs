@@ -24,7 +24,8 @@ pub struct WorkerState {
 const JUDGES: usize = 4;
 
 impl WorkerState {
-    /// Returns the grid of a board. The grid is cached, because the next board usually has the same size.
+    /// Returns the grid of a board. The grid is cached, because the next board usually has the same
+    /// size.
     pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
         let same = |grid: &&Arc<Grid>| {
             (grid.board().width(), grid.board().height()) == (board.width(), board.height())

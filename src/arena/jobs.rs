@@ -7,10 +7,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The interval at which `take` is called without a result, and the longest time until a waiting worker notices a stop request.
+/// The interval at which `take` is called without a result, and the longest time until a waiting
+/// worker notices a stop request.
 const TICK: Duration = Duration::from_millis(50);
-/// The maximum number of jobs by which a worker of [`Workers::run_in_order`] may be ahead of the oldest job without a result. Such a worker
-/// waits, which bounds memory.
+/// The maximum number of jobs by which a worker of [`Workers::run_in_order`] may be ahead of the
+/// oldest job without a result. Such a worker waits, which bounds memory.
 const WINDOW: u64 = 512;
 
 /// The number of threads and the stop flag.
@@ -46,7 +47,8 @@ pub struct ResultSender<'a, R> {
 impl<R> ResultSender<'_, R> {
     /// Hands in a result.
     pub fn hand_in(&self, result: R) {
-        // Sending fails after an error or once there are enough results, because the receiver is then dropped.
+        // Sending fails after an error or once there are enough results, because the receiver is
+        // then dropped.
         let _ = self.sender.send(result);
     }
 
@@ -57,8 +59,9 @@ impl<R> ResultSender<'_, R> {
 }
 
 impl Workers<'_> {
-    /// Runs `jobs`. Each thread creates its state with `make`. `work` does one job and may hand in any number of results. `take` receives
-    /// the results on the calling thread as they arrive, and `None` at regular intervals.
+    /// Runs `jobs`. Each thread creates its state with `make`. `work` does one job and may hand in
+    /// any number of results. `take` receives the results on the calling thread as they arrive, and
+    /// `None` at regular intervals.
     ///
     /// # Errors
     /// Returns the errors of `take`, and an error if the threads can't be started.
@@ -84,7 +87,8 @@ impl Workers<'_> {
             };
             let mut state = make();
             loop {
-                // This is checked before the next job is taken, so that a job that is not done stays in the queue.
+                // This is checked before the next job is taken, so that a job that is not done
+                // stays in the queue.
                 if results.is_over() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
@@ -112,7 +116,8 @@ impl Workers<'_> {
         })
     }
 
-    /// Runs `jobs` as [`Workers::run`] does, but with one result per job, taken in the order of the jobs.
+    /// Runs `jobs` as [`Workers::run`] does, but with one result per job, taken in the order of the
+    /// jobs.
     ///
     /// # Errors
     /// Returns the errors of [`Workers::run`].

@@ -13,11 +13,13 @@ pub struct WinRate {
     pub raw: Estimate,
     /// The luck-corrected win rate, which may lie outside 0 to 1; `None` if luck was not measured.
     pub corrected: Option<f64>,
-    /// The luck-corrected win rate with its interval, clipped to 0 and 1; `None` if the raw interval is the better one.
+    /// The luck-corrected win rate with its interval, clipped to 0 and 1; `None` if the raw
+    /// interval is the better one.
     pub interval: Option<Estimate>,
 }
 
-/// The results of one configuration. Its bits extend only to the last game played, so that unplayed games take no memory.
+/// The results of one configuration. Its bits extend only to the last game played, so that unplayed
+/// games take no memory.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     done: Vec<u64>,
@@ -33,23 +35,25 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Returns one bit per game, set if the game was won: 64 games per word, game 0 in the lowest bit of the first word, up to the last
-    /// game played.
+    /// Returns one bit per game, set if the game was won: 64 games per word, game 0 in the lowest
+    /// bit of the first word, up to the last game played.
     pub fn won(&self) -> &[u64] {
         &self.won
     }
 
-    /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the game's luck. Returns `None` if luck was not
-    /// measured.
+    /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the
+    /// game's luck. Returns `None` if luck was not measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let games = self.luck.len() as u32;
         (games > 0).then(|| (0..games).map(|game| self.corrected_result(game)))
     }
 
-    /// Returns the win rate with its 95 % interval and, if luck was measured, the luck-corrected one.
+    /// Returns the win rate with its 95 % interval and, if luck was measured, the luck-corrected
+    /// one.
     ///
-    /// The interval is Wilson's without luck correction. With it, the luck-corrected interval is the better one in long series. If it
-    /// [doesn't improve](PairedMean::improves) on the raw one, the raw interval is the exact one.
+    /// The interval is Wilson's without luck correction. With it, the luck-corrected interval is
+    /// the better one in long series. If it [doesn't improve](PairedMean::improves) on the raw one,
+    /// the raw interval is the exact one.
     pub fn win_rate(&self) -> WinRate {
         let raw = Estimate::of_wins(self.wins, self.games);
         let corrected = self.corrected().map(PairedMean::of);
@@ -66,13 +70,15 @@ impl Tally {
         }
     }
 
-    /// Returns the luck of each game, which [`Tally::corrected`] subtracts. Returns `None` if luck was not measured.
+    /// Returns the luck of each game, which [`Tally::corrected`] subtracts. Returns `None` if luck
+    /// was not measured.
     pub fn luck(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
         let luck = |&luck: &i32| f64::from(luck) / LUCK_UNITS;
         (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))
     }
 
-    /// Returns the result of a game: 1 for a win and 0 otherwise, minus the game's luck if it was measured.
+    /// Returns the result of a game: 1 for a win and 0 otherwise, minus the game's luck if it was
+    /// measured.
     fn corrected_result(&self, game: u32) -> f64 {
         let luck = self.luck.get(game as usize).copied().unwrap_or_default();
         f64::from(u8::from(bit(&self.won, game))) - f64::from(luck) / LUCK_UNITS
@@ -90,8 +96,8 @@ pub struct Ledger {
     /// The games of each configuration; the first one is a multiple of 64.
     games: Range<u32>,
     tallies: Vec<Tally>,
-    /// The tests that determine how many games are played, one for each pair of a configuration in the first half and its partner in the
-    /// second.
+    /// The tests that determine how many games are played, one for each pair of a configuration in
+    /// the first half and its partner in the second.
     tests: Vec<Rounds>,
 }
 
@@ -112,9 +118,9 @@ impl Ledger {
         }
     }
 
-    /// Creates an empty ledger for pairs of configurations under a sequential test. Configuration `i` of the first half is paired with
-    /// configuration `i` of the second half. Each pair plays until the test of the first configuration's advantage is over, but at most
-    /// `most` games.
+    /// Creates an empty ledger for pairs of configurations under a sequential test. Configuration
+    /// `i` of the first half is paired with configuration `i` of the second half. Each pair plays
+    /// until the test of the first configuration's advantage is over, but at most `most` games.
     pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
         Self {
             tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs],
@@ -127,7 +133,8 @@ impl Ledger {
         self.tests.get(pair).map(Rounds::tested)
     }
 
-    /// Returns the end of a configuration's range of games. Under a test, this is the end of the current round.
+    /// Returns the end of a configuration's range of games. Under a test, this is the end of the
+    /// current round.
     fn end(&self, configuration: usize) -> u32 {
         let test = configuration
             .checked_rem(self.tests.len())
@@ -204,7 +211,8 @@ impl Records for Ledger {
         journal_stays: true,
     };
 
-    /// Adds a record. It is refused, and the ledger unchanged, if it contradicts the plan or earlier records.
+    /// Adds a record. It is refused, and the ledger unchanged, if it contradicts the plan or
+    /// earlier records.
     fn add(&mut self, record: &Record) -> Result<(), String> {
         let games = self.games.clone();
         let tally = self.tally(record.configuration)?;
@@ -253,7 +261,8 @@ impl Records for Ledger {
         self.played()
     }
 
-    /// Returns the number of games to play, over all configurations. Under a test, only the rounds up to the current one are included.
+    /// Returns the number of games to play, over all configurations. Under a test, only the rounds
+    /// up to the current one are included.
     fn planned(&self) -> u64 {
         (0..self.tallies.len())
             .map(|configuration| u64::from(self.end(configuration) - self.games.start))
@@ -298,8 +307,8 @@ impl Records for Ledger {
     }
 }
 
-/// An iterator over ranges of games to play: configuration, first game, end. Each range has at most 64 games, and fewer near the end of the
-/// work, so that the workers finish at about the same time.
+/// An iterator over ranges of games to play: configuration, first game, end. Each range has at most
+/// 64 games, and fewer near the end of the work, so that the workers finish at about the same time.
 #[derive(Debug)]
 pub(super) struct Missing {
     /// For each configuration, one bit per game, set if the game is already played.

@@ -1,6 +1,7 @@
 #![doc = include_str!("README.md")]
 //!
-//! [`Workers`] runs jobs, [`Arena`] plays games, and a [`Series`] records pieces of work in a [`Folder`](mineflow_store::Folder).
+//! [`Workers`] runs jobs, [`Arena`] plays games, and a [`Series`] records pieces of work in a
+//! [`Folder`](mineflow_store::Folder).
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 

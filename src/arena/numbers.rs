@@ -21,7 +21,8 @@ pub fn score(value: f64) -> String {
     format!("{sign}{}", grouped(value.abs().round() as u64))
 }
 
-/// Formats the ends of an interval: `1.5 to 2.0`. An infinite interval, which a single observation has, is `unknown`.
+/// Formats the ends of an interval: `1.5 to 2.0`. An infinite interval, which a single observation
+/// has, is `unknown`.
 pub fn ends(low: f64, high: f64, decimals: usize) -> String {
     if high - low < f64::INFINITY {
         format!("{low:.decimals$} to {high:.decimals$}")

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-/// A shard of the run (`--shard I/N`): number `index`, counted from 0, of `of` shards. All shards together cover the
-/// whole work, whatever their number.
+/// A shard of the run (`--shard I/N`): number `index`, counted from 0, of `of` shards. All shards
+/// together cover the whole work, whatever their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     pub index: u64,
@@ -32,7 +32,8 @@ impl Part {
         settings
     }
 
-    /// Returns the range of this shard among `things` consecutive items. Sizes of shards differ by at most one.
+    /// Returns the range of this shard among `things` consecutive items. Sizes of shards differ by
+    /// at most one.
     pub fn range(self, things: u64) -> Range<u64> {
         let up_to =
             |parts: u64| (u128::from(things) * u128::from(parts) / u128::from(self.of)) as u64;

@@ -7,14 +7,15 @@ const LONGEST: usize = 80;
 /// The maximum number of bytes shown of an unquoted word, such as a path.
 const LONGEST_WORD: usize = 300;
 
-/// Escapes each character that a terminal would interpret instead of showing it, such as `\u{1b}`. These are control characters, including
-/// line ends, and characters that change the direction of writing.
+/// Escapes each character that a terminal would interpret instead of showing it, such as `\u{1b}`.
+/// These are control characters, including line ends, and characters that change the direction of
+/// writing.
 pub fn plain(text: &str) -> Cow<'_, str> {
     escaped(text, |character| is_obeyed(character) || character == '\n')
 }
 
-/// Escapes a message like [`plain`], but keeps line ends and truncates quoted values (between backticks, or quotation marks after a space)
-/// to 80 characters.
+/// Escapes a message like [`plain`], but keeps line ends and truncates quoted values (between
+/// backticks, or quotation marks after a space) to 80 characters.
 pub fn plain_message(text: &str) -> String {
     let text = escaped(text, is_obeyed);
     let mut shown = String::with_capacity(text.len());

@@ -19,13 +19,15 @@ pub struct Record {
     pub first: u32,
     /// The number of games in the range, at least 1.
     pub games: u32,
-    /// Wins, 64 games per word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 per word.
+    /// Wins, 64 games per word: bit `i` of word `w` is set if game `first + 64 w + i` was won.
+    /// Written as hexadecimal digits, 16 per word.
     #[serde(with = "digits")]
     pub won: Vec<u64>,
     /// The number of games not won because a limit was reached.
     pub timeouts: u32,
     pub guesses: u64,
-    /// The luck of each game in units of 2^-24 wins, if it is measured. Written as hexadecimal digits, 8 per game.
+    /// The luck of each game in units of 2^-24 wins, if it is measured. Written as hexadecimal
+    /// digits, 8 per game.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "digits")]
     pub luck: Vec<i32>,
 }
@@ -43,7 +45,8 @@ pub struct Cost {
     pub cpu_seconds: f64,
     /// Wall-clock time of these games, in seconds.
     pub wall_seconds: f64,
-    /// The number of nodes that the players used of their budgets; 0 in folders written before nodes were counted.
+    /// The number of nodes that the players used of their budgets; 0 in folders written before
+    /// nodes were counted.
     #[serde(default)]
     pub nodes: u64,
 }
@@ -122,7 +125,8 @@ impl Record {
     }
 }
 
-/// Serialises integers as hexadecimal digits, two per byte, since many JSON readers keep only 53 bits of a number.
+/// Serialises integers as hexadecimal digits, two per byte, since many JSON readers keep only 53
+/// bits of a number.
 mod digits {
     use std::fmt::LowerHex;
 

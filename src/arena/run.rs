@@ -39,8 +39,8 @@ pub struct Plan {
     pub part: Part,
     pub seed: Seed,
     pub limits: Limits,
-    /// The sequential test that may end the games early, for each player of the first half of the configurations and its partner in the
-    /// second half.
+    /// The sequential test that may end the games early, for each player of the first half of the
+    /// configurations and its partner in the second half.
     pub sprt: Option<Sprt>,
     /// The number of worker threads, at least 1. Results don't depend on this number.
     pub threads: usize,
@@ -98,11 +98,13 @@ impl Arena {
         Self::open(plan, None).expect("nothing is read")
     }
 
-    /// Opens an arena that resumes from its folder's journal and records every game there. The setting [`Arena::GAMES`] of the folder's
-    /// purpose is the number of games of each configuration.
+    /// Opens an arena that resumes from its folder's journal and records every game there. The
+    /// setting [`Arena::GAMES`] of the folder's purpose is the number of games of each
+    /// configuration.
     ///
     /// # Errors
-    /// Returns an error if the journal belongs to another plan, or if files can't be read or written.
+    /// Returns an error if the journal belongs to another plan, or if files can't be read or
+    /// written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
         let ledger = match plan.sprt {
             Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
@@ -134,11 +136,12 @@ impl Arena {
         progress(&self.series, self.latest)
     }
 
-    /// Plays the missing games. Soon after `stop` is set, no new games are started. `watch` receives the progress many times a second, on
-    /// the calling thread.
+    /// Plays the missing games. Soon after `stop` is set, no new games are started. `watch`
+    /// receives the progress many times a second, on the calling thread.
     ///
     /// # Errors
-    /// Returns an error if a player fails or the folder can't be written. Results handed in before are kept.
+    /// Returns an error if a player fails or the folder can't be written. Results handed in before
+    /// are kept.
     pub fn play(
         &mut self,
         stop: &AtomicBool,

@@ -1,4 +1,5 @@
-//! A series: many pieces of work of one kind, each recorded when it is done, so that an interrupted series resumes.
+//! A series: many pieces of work of one kind, each recorded when it is done, so that an interrupted
+//! series resumes.
 //!
 //! ```text
 //! DIR/manifest.json, lock   as in every folder
@@ -17,7 +18,8 @@ use serde_json::{Value, json};
 use super::jobs::{Ending, ResultSender, ThreadsError, Workers};
 use mineflow_store::{Folder, Journal, StoreError, remove_file};
 
-/// The interval at which records are passed to the operating system. If the process is killed, at most this much work is lost.
+/// The interval at which records are passed to the operating system. If the process is killed, at
+/// most this much work is lost.
 pub(super) const BETWEEN_RECORDS: Duration = Duration::from_millis(500);
 
 /// How the folder of a series stores its results.
@@ -26,7 +28,8 @@ pub struct Keeping {
     /// The noun for the counted pieces in the result of the finished folder.
     pub things: &'static str,
     pub has_costs: bool,
-    /// Whether the journal stays in the finished folder. If not, the tables in the folder contain all records.
+    /// Whether the journal stays in the finished folder. If not, the tables in the folder contain
+    /// all records.
     pub journal_stays: bool,
 }
 
@@ -34,7 +37,8 @@ pub struct Keeping {
 pub trait Records {
     /// The result of a piece of work, without times.
     type Record: Serialize + DeserializeOwned + Send + Sync;
-    /// The cost of a piece of work. It differs from run to run and is therefore stored in a separate file.
+    /// The cost of a piece of work. It differs from run to run and is therefore stored in a
+    /// separate file.
     type Cost: Serialize + DeserializeOwned + Send;
     const KEEPING: Keeping;
 
@@ -56,7 +60,8 @@ pub trait Records {
     /// Returns the number of pieces to do, as far as it is known.
     fn planned(&self) -> u64;
 
-    /// Returns all records of a complete series in a fixed order, independent of the order in which they were made.
+    /// Returns all records of a complete series in a fixed order, independent of the order in which
+    /// they were made.
     fn in_order(&self) -> impl Iterator<Item = Self::Record>;
 
     /// Returns the result that the manifest of the finished folder stores.
@@ -88,17 +93,20 @@ struct OpenFolder {
     folder: Folder,
     journal: Option<Journal>,
     costs: Option<Journal>,
-    /// The time of the last flush. `flushed` is the number of pieces done by then, and `is_behind` tells whether records were added since.
+    /// The time of the last flush. `flushed` is the number of pieces done by then, and `is_behind`
+    /// tells whether records were added since.
     flushed_at: Instant,
     flushed: u64,
     is_behind: bool,
 }
 
 impl<R: Records> Series<R> {
-    /// Opens a series with these records and those in the folder's journal. Without a folder, all records are kept only in memory.
+    /// Opens a series with these records and those in the folder's journal. Without a folder, all
+    /// records are kept only in memory.
     ///
     /// # Errors
-    /// Returns an error if the journal belongs to another series, or if files can't be read or written.
+    /// Returns an error if the journal belongs to another series, or if files can't be read or
+    /// written.
     pub fn open(mut records: R, folder: Option<Folder>) -> Result<Self, StoreError> {
         let Some(mut folder) = folder else {
             return Ok(Self {
@@ -159,13 +167,14 @@ impl<R: Records> Series<R> {
         self.kept.as_ref().map(|kept| &kept.folder)
     }
 
-    /// Lets workers do the jobs that `missing` lists, and records the results that they hand in. This is repeated until the series is
-    /// complete, because a test may need more jobs after each round, or until a stop is requested. `watch` receives the series after each
-    /// record, together with the record, and many times a second without one.
+    /// Lets workers do the jobs that `missing` lists, and records the results that they hand in.
+    /// This is repeated until the series is complete, because a test may need more jobs after each
+    /// round, or until a stop is requested. `watch` receives the series after each record, together
+    /// with the record, and many times a second without one.
     ///
     /// # Errors
-    /// Returns the first error that a worker hands in, and an error if the folder can't be written. Results handed in before are
-    /// kept.
+    /// Returns the first error that a worker hands in, and an error if the folder can't be written.
+    /// Results handed in before are kept.
     pub fn play<
         I: IntoIterator<IntoIter: Send, Item: Send>,
         W: Default,
@@ -215,8 +224,8 @@ impl<R: Records> Series<R> {
             .expect("work that is missing is done once");
         if let Some(kept) = &mut self.kept {
             kept.is_behind = true;
-            // The cost is flushed first, so that no record is on disk without its cost: a journal whose buffer is full writes records
-            // before the next flush.
+            // The cost is flushed first, so that no record is on disk without its cost: a journal
+            // whose buffer is full writes records before the next flush.
             if let Some(costs) = &mut kept.costs {
                 costs.append(cost)?;
                 costs.flush()?;
@@ -257,11 +266,12 @@ impl<R: Records> Series<R> {
         Ok(())
     }
 
-    /// Writes the results of a complete series into its folder, if it has one, and seals it. The files are identical however the series was
-    /// interrupted.
+    /// Writes the results of a complete series into its folder, if it has one, and seals it. The
+    /// files are identical however the series was interrupted.
     ///
     /// # Errors
-    /// Returns an error if the folder can't be written, and [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if the folder can't be written, and [`StoreError::Stopped`] if `stop` was
+    /// set.
     ///
     /// # Panics
     /// Panics if work is missing.

@@ -10,7 +10,8 @@ use super::stats::{Rounds, Tested};
 
 /// The result of one piece of a series.
 pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
-    /// The cost of a piece, which is stored in a file of its own because it differs from run to run.
+    /// The cost of a piece, which is stored in a file of its own because it differs from run to
+    /// run.
     type Cost: Clone + Serialize + DeserializeOwned + Send;
     const KEEPING: Keeping;
 
@@ -21,8 +22,8 @@ pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {
     fn number_of(cost: &Self::Cost) -> usize;
 }
 
-/// One slot for each piece of a series, or of one shard of the run. A piece that is added again replaces the earlier
-/// one.
+/// One slot for each piece of a series, or of one shard of the run. A piece that is added again
+/// replaces the earlier one.
 #[derive(Clone, Debug)]
 pub struct Slots<P: Piece> {
     numbers: BTreeSet<usize>,
@@ -53,7 +54,8 @@ impl<P> Pairs<P> {
     }
 }
 
-/// Returns the numbers of the pieces of these tests; `pairs` gives the number of pairs of each test.
+/// Returns the numbers of the pieces of these tests; `pairs` gives the number of pairs of each
+/// test.
 fn numbers_of<'a, P>(
     tests: &'a [(usize, Rounds)],
     of: &'a Pairs<P>,
@@ -76,7 +78,8 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Creates empty slots for as many pairs as these tests need. Each test comes with the number of its first piece.
+    /// Creates empty slots for as many pairs as these tests need. Each test comes with the number
+    /// of its first piece.
     pub fn tested(tests: Vec<(usize, Rounds)>, pairs: Pairs<P>) -> Self {
         let slots = Self::new(numbers_of(&tests, &pairs, Rounds::most));
         Self {
@@ -101,8 +104,8 @@ impl<P: Piece> Slots<P> {
         self.costs.get(&number)
     }
 
-    /// Returns the numbers of the missing pieces, in order. Under tests, only the pieces up to the end of the current
-    /// rounds are listed.
+    /// Returns the numbers of the missing pieces, in order. Under tests, only the pieces up to the
+    /// end of the current rounds are listed.
     pub fn missing(&self) -> Vec<usize> {
         let is_missing = |number: &usize| !self.pieces.contains_key(number);
         match &self.pairs {
@@ -136,7 +139,8 @@ impl<P: Piece> Slots<P> {
         }
     }
 
-    /// Returns the number of pieces: two for each of the pairs that `pairs` counts, or all without tests.
+    /// Returns the number of pieces: two for each of the pairs that `pairs` counts, or all without
+    /// tests.
     fn count(&self, pairs: fn(&Rounds) -> u32) -> u64 {
         if self.pairs.is_none() {
             return self.numbers.len() as u64;

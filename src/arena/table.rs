@@ -1,4 +1,5 @@
-//! Tables and texts for people, for whatever shows them: nothing here knows the width of a terminal.
+//! Tables and texts for people, for whatever shows them: nothing here knows the width of a
+//! terminal.
 
 use std::fmt::Display;
 

@@ -28,12 +28,12 @@ const HEADER: [(&str, Align); 8] = [
 #[derive(Args)]
 #[command(after_help = examples(&["bench", "bench --players 7.0,11.0-fast,11.0 --games 200"], ""))]
 pub(super) struct BenchArgs {
-    /// Benchmark these players (names or recipes, separated by commas) [default: all of `pipeline players` except those that
-    /// search guesses]
+    /// Benchmark these players (names or recipes, separated by commas) [default: all of `pipeline
+    /// players` except those that search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
-    /// Play N games on each board [default: 20,000 beginner, 3,000 intermediate and 1,000 expert games]. Compare signatures only for equal
-    /// numbers of games
+    /// Play N games on each board [default: 20,000 beginner, 3,000 intermediate and 1,000 expert
+    /// games]. Compare signatures only for equal numbers of games
     #[arg(long, value_name = "N", value_parser = values::games())]
     games: Option<u32>,
     #[command(flatten)]

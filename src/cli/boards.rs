@@ -19,9 +19,11 @@ use mineflow_tasks::help::examples;
 
 /// Find boards that are solved from the first click without a guess
 ///
-/// Boards are drawn as in every game, and a board that needs a guess is skipped; every board without a guess is thus equally likely. A note
-/// at the end compares the found boards with all boards tried. The level of a board is the hardest proof that it needs if the easiest
-/// possible proof is always used: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
+/// Boards are drawn as in every game, and a board that needs a guess is skipped; every board
+/// without a guess is thus equally likely. A note at the end compares the found boards with all
+/// boards tried. The level of a board is the hardest proof that it needs if the easiest possible
+/// proof is always used: single-numbers, pairs (two numbers together), whole-count (all layouts
+/// that fit agree).
 #[derive(Args)]
 #[command(after_help = examples(
     &[
@@ -49,7 +51,8 @@ pub(super) struct BoardsArgs {
     /// Try at most N boards
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     tries: u64,
-    /// Write board files (000001.mbf and so on) and boards.csv to this folder [default: print the boards]
+    /// Write board files (000001.mbf and so on) and boards.csv to this folder [default: print the
+    /// boards]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -144,7 +147,8 @@ fn shown(found: &Found, as_json: bool) -> String {
     )
 }
 
-/// Creates the folder and writes a board file for each field, numbered from `first` on. Returns the names of the files.
+/// Creates the folder and writes a board file for each field, numbered from `first` on. Returns the
+/// names of the files.
 pub(super) fn write_boards<'a>(
     folder: &Path,
     first: usize,

@@ -195,7 +195,8 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
                 .iter()
                 .all(|c| found.columns.iter().any(|f| f.0 == c.name))
         };
-        // A feature set may contain all columns of another one. Choose the kind with the most columns.
+        // A feature set may contain all columns of another one. Choose the kind with the most
+        // columns.
         let ours = kinds
             .filter(is_there)
             .max_by_key(|kind| kind.columns().len());

@@ -25,8 +25,8 @@ pub(super) const FAILED: u8 = 2;
 
 const BUG: &str = "this is a bug; please report it with the lines above and the command";
 
-/// Runs a command and turns an error or a panic into a message and exit code 2. A closed stdout is not an error: a reader such as
-/// `head` has read all it needs.
+/// Runs a command and turns an error or a panic into a message and exit code 2. A closed stdout is
+/// not an error: a reader such as `head` has read all it needs.
 pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
     match catch_unwind(AssertUnwindSafe(command)) {
         Ok(Ok(code)) => code,
@@ -55,7 +55,8 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO)
 }
 
-/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command.
+/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the
+/// command.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     let place = panic
         .location()
@@ -143,7 +144,8 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(fault) = error.downcast_ref::<SheetFault>() {
         return fault.help();
     }
-    // Only starting a thread fails with this kind of error: files are read and written in blocking mode.
+    // Only starting a thread fails with this kind of error: files are read and written in blocking
+    // mode.
     if error
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock)

@@ -16,10 +16,12 @@ const GRACE: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// A description of what is saved if the current work is interrupted; `None` if that work has no long steps.
+/// A description of what is saved if the current work is interrupted; `None` if that work has no
+/// long steps.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
-/// Lets an interruption end the process after [`GRACE`] with `kept` as a note of what is saved. A call with `None` revokes this.
+/// Lets an interruption end the process after [`GRACE`] with `kept` as a note of what is saved. A
+/// call with `None` revokes this.
 pub(super) fn allow_exit(kept: Option<&str>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
 }
@@ -46,8 +48,9 @@ pub(super) fn listen_quietly() -> anyhow::Result<&'static AtomicBool> {
     set(|| {})
 }
 
-/// Listens for interruptions: the first sets the flag and, unless the command ends by itself within [`GRACE`], calls `farewell`
-/// and ends the process. This suits commands that save as they go and have long steps.
+/// Listens for interruptions: the first sets the flag and, unless the command ends by itself within
+/// [`GRACE`], calls `farewell` and ends the process. This suits commands that save as they go and
+/// have long steps.
 pub(super) fn leave_soon(
     farewell: impl Fn() + Send + 'static,
 ) -> anyhow::Result<&'static AtomicBool> {
@@ -77,9 +80,11 @@ fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBo
     Ok(&STOP)
 }
 
-/// Makes a write above the file size limit (`ulimit -f`) an error; by default its signal ends the process.
+/// Makes a write above the file size limit (`ulimit -f`) an error; by default its signal ends the
+/// process.
 #[cfg(unix)]
 pub(super) fn report_full_files() {
-    // SAFETY: no handler is installed, the signal is ignored; nothing else in this program listens for it.
+    // SAFETY: no handler is installed, the signal is ignored; nothing else in this program listens
+    // for it.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }

@@ -75,12 +75,14 @@ struct Global {
     /// Set the number of worker threads [default: one per processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Limit the memory for training rows, optimal play and layout counts, such as 800MiB or 4GiB [default: free memory; 224MiB for layout
-    /// counts]. Rows of data folders beyond the limit are read in windows; rows made in memory and other work that need more are refused
+    /// Limit the memory for training rows, optimal play and layout counts, such as 800MiB or 4GiB
+    /// [default: free memory; 224MiB for layout counts]. Rows of data folders beyond the limit are
+    /// read in windows; rows made in memory and other work that need more are refused
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
-    /// Choose the folder of registry.json, which lists the models of players [default: MINEFLOW_MODELS, else `models` here, beside
-    /// the program or up to two folders above it, else the models in the program]
+    /// Choose the folder of registry.json, which lists the models of players [default:
+    /// MINEFLOW_MODELS, else `models` here, beside the program or up to two folders above it, else
+    /// the models in the program]
     #[arg(long, global = true, value_name = "DIR")]
     models: Option<PathBuf>,
     /// Print JSON lines on stdout instead of a table
@@ -171,7 +173,8 @@ pipeline plays, analyses and measures Minesweeper, and trains its players. To be
 `pipeline --help` lists all commands. `--help` after a command shows its examples.
 ";
 
-/// Runs the command in the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or 130 (interrupted).
+/// Runs the command in the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2
+/// (error) or 130 (interrupted).
 pub fn run() -> ExitCode {
     if std::env::args_os().len() == 1 {
         let printed = output::to_stdout(FIRST_STEPS);
@@ -205,8 +208,8 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Starts the global thread pool of rayon. Polars starts its own when it is first used, and reads the
-/// number of threads from a variable.
+/// Starts the global thread pool of rayon. Polars starts its own when it is first used, and reads
+/// the number of threads from a variable.
 fn start_threads(threads: usize) -> anyhow::Result<()> {
     // SAFETY: this is the only thread; all further ones are started later.
     unsafe { std::env::set_var("POLARS_MAX_THREADS", threads.to_string()) };

@@ -26,13 +26,15 @@ impl FromStr for Bytes {
     }
 }
 
-/// Returns the memory in bytes that this process may still take, or `u64::MAX` if the system doesn't report it.
+/// Returns the memory in bytes that this process may still take, or `u64::MAX` if the system
+/// doesn't report it.
 pub fn free() -> u64 {
     free_of(|file| fs::read_to_string(file).unwrap_or_default())
 }
 
-/// Returns the free memory according to the files that `text` reads. It is the least of the free memory of the machine, the room in each
-/// control group around the process (version 1 and 2), and the process's limits of address space and data (`ulimit -v` and `ulimit -d`).
+/// Returns the free memory according to the files that `text` reads. It is the least of the free
+/// memory of the machine, the room in each control group around the process (version 1 and 2), and
+/// the process's limits of address space and data (`ulimit -v` and `ulimit -d`).
 pub fn free_of(text: impl Fn(&str) -> String) -> u64 {
     // The first number of the first line that begins with `name`.
     let number = |text: &str, name: &str| {

@@ -35,8 +35,8 @@ enum What {
     /// Check hash and loading of every registered artifact; exit code 1 on failure
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
-    /// Register a copy of a file as a player's model, after a check. docs/src/formats.md describes the layout of the files and has Python
-    /// code that writes them
+    /// Register a copy of a file as a player's model, after a check. docs/src/formats.md describes
+    /// the layout of the files and has Python code that writes them
     #[command(after_help = examples(
         &[
             "models import 5.0 trees.json --models my-models",
@@ -91,7 +91,8 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
     }
 }
 
-/// A row of the registry, and whether its artifact comes from the models folder or from the program.
+/// A row of the registry, and whether its artifact comes from the models folder or from the
+/// program.
 #[derive(Serialize)]
 struct ListedRow<'a> {
     #[serde(flatten)]

@@ -32,9 +32,10 @@ const HEADER: [(&str, Align); 8] = [
 
 /// Compute the exact win rate and first cell of optimal play on small boards
 ///
-/// Optimal play is the policy with the highest win rate over the layouts that are possible after the first click, all of them equally
-/// likely. It is found by searching the whole game, and thus boards must be small: 5x5/6 takes about a minute. Cells are (row, column),
-/// counted from 0. Of first cells that are equivalent by symmetry, only the first is shown.
+/// Optimal play is the policy with the highest win rate over the layouts that are possible after
+/// the first click, all of them equally likely. It is found by searching the whole game, and thus
+/// boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted from 0. Of
+/// first cells that are equivalent by symmetry, only the first is shown.
 #[derive(Args)]
 #[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,11.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {
@@ -52,8 +53,9 @@ pub(super) struct OptimumArgs {
     /// Show every first cell, not only the best
     #[arg(long)]
     all: bool,
-    /// Also play these players (names or recipes, separated by commas), and count the layouts that each wins after its own first
-    /// click. If a player breaks ties at random, the count depends on --seed
+    /// Also play these players (names or recipes, separated by commas), and count the layouts that
+    /// each wins after its own first click. If a player breaks ties at random, the count depends on
+    /// --seed
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
     #[command(flatten)]

@@ -36,7 +36,8 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
         .context("can't write to standard output")
 }
 
-/// Returns the first lines of an answer, at most this many, and says how many others the stage's folder has.
+/// Returns the first lines of an answer, at most this many, and says how many others the stage's
+/// folder has.
 pub(super) fn brief(text: &str, lines: usize) -> String {
     let more = text.lines().count().saturating_sub(lines);
     if more == 0 {
@@ -46,7 +47,8 @@ pub(super) fn brief(text: &str, lines: usize) -> String {
     format!("{first}... and {}\n", counted(more as u64, "more line"))
 }
 
-/// Writes a line for people to stderr, above the bar if one is shown. A closed stderr is not an error.
+/// Writes a line for people to stderr, above the bar if one is shown. A closed stderr is not an
+/// error.
 pub(super) fn to_stderr(line: &str) {
     above_bar(|| {
         let _ = writeln!(anstream::stderr().lock(), "{line}");

@@ -55,8 +55,8 @@ impl MeterState {
     }
 }
 
-/// Formats the rate and the remaining time, such as `, 100 games/s, 1 min 0 s left`. The text is empty if nothing was done since
-/// the start.
+/// Formats the rate and the remaining time, such as `, 100 games/s, 1 min 0 s left`. The text is
+/// empty if nothing was done since the start.
 pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
     if rate <= 0.0 {

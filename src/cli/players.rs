@@ -24,7 +24,8 @@ struct PlayerRow {
 #[derive(Args)]
 #[command(after_help = examples(&["players", "players --recipes", "players --json"], ""))]
 pub(super) struct PlayersArgs {
-    /// Show the recipe of each player, and every component that a recipe can have; JSON always has the recipes
+    /// Show the recipe of each player, and every component that a recipe can have; JSON always has
+    /// the recipes
     #[arg(long)]
     recipes: bool,
 }

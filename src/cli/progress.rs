@@ -134,7 +134,8 @@ impl Meter {
         });
     }
 
-    /// Sets the count, `done` of `planned` things. Rate and remaining time are measured from the first call.
+    /// Sets the count, `done` of `planned` things. Rate and remaining time are measured from the
+    /// first call.
     pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
         self.tell(Progress {
             done,

@@ -41,17 +41,20 @@ enum Form {
 
 /// Analyse the moves of a game: their loss, certainty and luck
 ///
-/// FILE is a replay of Minesweeper Arbiter (.avf), Metasweeper (.evf), Clone (.mvf) or Viennasweeper (.rmv), a RawVF text, or a file
-/// of saved games, which `eval --keep-games N` writes. Without --game, saved games are listed.
+/// FILE is a replay of Minesweeper Arbiter (.avf), Metasweeper (.evf), Clone (.mvf) or
+/// Viennasweeper (.rmv), a RawVF text, or a file of saved games, which `eval --keep-games N`
+/// writes. Without --game, saved games are listed.
 ///
-/// Each move has the probability of a mine, the probability of a win before it, and its loss: the win probability of the best cell minus
-/// that of the chosen one, in percentage points. Moves and cells are counted from 0. Mine probabilities are exact. Win probabilities marked
-/// with `=` are exact and assume optimal play; all others are estimates of a value model. The luck of a guess is the win probability after
-/// it minus the expected one, both by the value model, as in `eval --luck-corrected`.
+/// Each move has the probability of a mine, the probability of a win before it, and its loss: the
+/// win probability of the best cell minus that of the chosen one, in percentage points. Moves and
+/// cells are counted from 0. Mine probabilities are exact. Win probabilities marked with `=` are
+/// exact and assume optimal play; all others are estimates of a value model. The luck of a guess is
+/// the win probability after it minus the expected one, both by the value model, as in `eval
+/// --luck-corrected`.
 ///
-/// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a pair or square of cells that no number
-/// settles, or an even guess near the end that is as good as optimal play. Far from the end, other forms of 50/50 count as ordinary
-/// guesses.
+/// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a
+/// pair or square of cells that no number settles, or an even guess near the end that is as good as
+/// optimal play. Far from the end, other forms of 50/50 count as ordinary guesses.
 #[derive(Args)]
 #[command(after_help = examples(
     &["replay game.avf", "replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"],
@@ -66,8 +69,8 @@ pub(super) struct ReplayArgs {
     /// Choose how to show a saved game
     #[arg(long, value_name = "FORM", value_enum, default_value = "moves")]
     form: Form,
-    /// Write the game's mines to this board file (.mbf); for saved games without --game, write a folder of board files (000000.mbf
-    /// and so on) and games.csv with the result of each
+    /// Write the game's mines to this board file (.mbf); for saved games without --game, write a
+    /// folder of board files (000000.mbf and so on) and games.csv with the result of each
     #[arg(long, value_name = "PATH")]
     mbf: Option<PathBuf>,
 }

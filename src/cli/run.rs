@@ -68,13 +68,16 @@ pub(super) struct RunArgs {
     /// Print what would run and why, without running it; with --json, as jobs for a scheduler
     #[arg(long)]
     dry_run: bool,
-    /// For schedulers: run shard I of N of the one named stage; its dependencies are used as they are
+    /// For schedulers: run shard I of N of the one named stage; its dependencies are used as they
+    /// are
     #[arg(long, value_name = "I/N", conflicts_with_all = ["from", "until", "force", "dry_run", "join"])]
     shard: Option<Part>,
-    /// For schedulers: finish the one named stage from its N shards (1 runs the whole stage); its dependencies are used as they are
+    /// For schedulers: finish the one named stage from its N shards (1 runs the whole stage); its
+    /// dependencies are used as they are
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
     join: Option<u64>,
-    /// List the unfinished work, shards and outputs of other settings, and ask whether to delete them
+    /// List the unfinished work, shards and outputs of other settings, and ask whether to delete
+    /// them
     #[arg(long, conflicts_with_all = ["stages", "from", "until", "force", "dry_run", "shard", "join"])]
     clean: bool,
 }
@@ -238,8 +241,8 @@ fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a stage to its end. Returns the part of its answer to print, or a description of what is saved if the stage was
-/// interrupted.
+/// Runs a stage to its end. Returns the part of its answer to print, or a description of what is
+/// saved if the stage was interrupted.
 fn run_stage(
     stage: &ReadyStage,
     made_from: StageRecord,
@@ -261,7 +264,8 @@ fn run_stage(
     })
 }
 
-/// Joins what is said of a finished stage: `head`, and the first table of its answer if it fits on a screen.
+/// Joins what is said of a finished stage: `head`, and the first table of its answer if it fits on
+/// a screen.
 fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
     let first = answer.split("\n\n").next().unwrap_or_default().trim_end();
     let is_all = first.len() == answer.trim_end().len();
@@ -276,7 +280,8 @@ fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
     }
 }
 
-/// Runs one shard of a stage (`--shard`), or joins its shards (`--join`). Other processes may work in the same folder at the same time.
+/// Runs one shard of a stage (`--shard`), or joins its shards (`--join`). Other processes may work
+/// in the same folder at the same time.
 fn run_alone(
     args: &RunArgs,
     commands: &[ReadyStage],
@@ -364,8 +369,9 @@ fn as_json(step: &Step, state: &StageState) -> Value {
     json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
 }
 
-/// Describes a stage as a scheduler's job, in a line of JSON: its state, the stages and files that it reads, its output folder, whether
-/// several machines can share it (`--shard`), and all other settings that its results depend on.
+/// Describes a stage as a scheduler's job, in a line of JSON: its state, the stages and files that
+/// it reads, its output folder, whether several machines can share it (`--shard`), and all other
+/// settings that its results depend on.
 fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
     let step = &stage.step;
     let path = |input: &Input| match &input.from {

@@ -1,5 +1,6 @@
-//! Parses the words of a command line after rewriting what clap's own parsers refuse or misread: items in double quotes, lists of players
-//! such as `1.0..7.0`, and numbers such as `1e6`. The words of a pipeline's stage are parsed in the same way.
+//! Parses the words of a command line after rewriting what clap's own parsers refuse or misread:
+//! items in double quotes, lists of players such as `1.0..7.0`, and numbers such as `1e6`. The
+//! words of a pipeline's stage are parsed in the same way.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -42,8 +43,9 @@ pub(crate) fn parse(cli: Command, words: Vec<OsString>) -> Result<ArgMatches, cl
     }
 }
 
-/// Gives each item of a list an argument of its own. Clap splits a list at every comma, but a comma in double quotes separates nothing
-/// (`--data '"a,b",c'`). An item of `--players` may name several.
+/// Gives each item of a list an argument of its own. Clap splits a list at every comma, but a comma
+/// in double quotes separates nothing (`--data '"a,b",c'`). An item of `--players` may name
+/// several.
 ///
 /// # Errors
 /// Returns an error if a double quote is not closed, or a path with a comma needs quotes.

@@ -1,4 +1,5 @@
-//! Runs a stage from the command line: its progress, its answer, and the record of a shard of the run.
+//! Runs a stage from the command line: its progress, its answer, and the record of a shard of the
+//! run.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -71,8 +72,8 @@ pub(super) fn run(
     })
 }
 
-/// Describes how to play with the model that a training run wrote to `out`. Returns `None` for other commands and for models that no player
-/// loads.
+/// Describes how to play with the model that a training run wrote to `out`. Returns `None` for
+/// other commands and for models that no player loads.
 fn how_to_play(command: &str, out: &Path) -> Option<String> {
     let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
     let file = out.join(trained.output);
@@ -86,7 +87,8 @@ fn how_to_play(command: &str, out: &Path) -> Option<String> {
     ))
 }
 
-/// Returns the name of the innermost subcommand, including those of the commands around it, and its arguments.
+/// Returns the name of the innermost subcommand, including those of the commands around it, and its
+/// arguments.
 fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     let mut names = Vec::new();
     let mut matches = matches;

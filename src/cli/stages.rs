@@ -164,7 +164,8 @@ pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     change_arguments(cli, &negative_numbers_are_values)
 }
 
-/// Applies `to` to the command of this name, which has one word or two. Does nothing in a build without this command.
+/// Applies `to` to the command of this name, which has one word or two. Does nothing in a build
+/// without this command.
 fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
     let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
     match cli.find_subcommand(first).is_some() {

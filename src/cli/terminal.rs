@@ -1,4 +1,5 @@
-//! Draws texts and tables for a terminal: columns padded to equal width, words broken where a line ends.
+//! Draws texts and tables for a terminal: columns padded to equal width, words broken where a line
+//! ends.
 
 use std::borrow::Cow;
 use std::mem;
@@ -13,7 +14,8 @@ const HEADER: Style = Style::new().bold();
 
 /// The default number of characters per line, without a terminal.
 const USUAL_ROOM: usize = 100;
-/// The minimum width of a word column. If the table is still too wide, rows are printed with one line per entry.
+/// The minimum width of a word column. If the table is still too wide, rows are printed with one
+/// line per entry.
 const NARROWEST: usize = 16;
 /// The gap between columns.
 const GAP: &str = "  ";
@@ -49,8 +51,8 @@ fn table_within(room: usize, Table { header, rows }: &Table) -> String {
     columns.header() + &lines.collect::<String>()
 }
 
-/// Breaks a text after spaces into lines of at most `columns` characters. A longer word breaks after `+`, `,`, `/` or `:`, or anywhere if
-/// it has none of these.
+/// Breaks a text after spaces into lines of at most `columns` characters. A longer word breaks
+/// after `+`, `,`, `/` or `:`, or anywhere if it has none of these.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -82,7 +84,8 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
 /// The characters after which words and column names may break.
 const BREAKS: [char; 5] = [' ', '+', ',', '/', ':'];
 
-/// Breaks the lines of a text that are longer than a line of the terminal, and indents the continuation lines.
+/// Breaks the lines of a text that are longer than a line of the terminal, and indents the
+/// continuation lines.
 fn fitted(text: &str) -> String {
     let indent = "    ";
     let fit = |line| {
@@ -119,8 +122,9 @@ pub(super) fn named_lines<'a, V: AsRef<str>>(
     lines.iter().map(line).collect()
 }
 
-/// The columns of a table: names, alignment, and width in terminal characters. If the table is too wide for the terminal, names and words
-/// take several lines. If the numbers alone are too wide, each row is printed with one line per entry.
+/// The columns of a table: names, alignment, and width in terminal characters. If the table is too
+/// wide for the terminal, names and words take several lines. If the numbers alone are too wide,
+/// each row is printed with one line per entry.
 pub(super) struct Columns<'a> {
     header: Vec<(&'a str, Align)>,
     /// The width of each column; `None` if rows are printed with one line per entry.
@@ -128,7 +132,8 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// Creates columns for entries of at most `longest` characters, so that rows can be printed one at a time.
+    /// Creates columns for entries of at most `longest` characters, so that rows can be printed one
+    /// at a time.
     pub(super) fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
         Self::within(room(), header.to_vec(), longest)
     }
@@ -190,7 +195,8 @@ impl<'a> Columns<'a> {
         format!("{HEADER}{lines}{HEADER:#}\n")
     }
 
-    /// Formats a row as one line, or as several if an entry is longer than its column or rows are printed with one line per entry.
+    /// Formats a row as one line, or as several if an entry is longer than its column or rows are
+    /// printed with one line per entry.
     pub(super) fn line(&self, row: &[String]) -> String {
         let Some(widths) = &self.widths else {
             let names = self.header.iter().map(|(name, _)| *name);
@@ -206,7 +212,8 @@ impl<'a> Columns<'a> {
         self.side_by_side(&cells, widths).join("\n") + "\n"
     }
 
-    /// Returns the terminal lines of a row: the wrapped cells side by side, padded to the widths of their columns.
+    /// Returns the terminal lines of a row: the wrapped cells side by side, padded to the widths of
+    /// their columns.
     fn side_by_side(&self, cells: &[Vec<String>], widths: &[usize]) -> Vec<String> {
         let line = |at: usize| {
             let columns = cells.iter().zip(widths).zip(&self.header);

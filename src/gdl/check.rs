@@ -1,6 +1,7 @@
-//! Checks that a set of rules is valid (Love et al., Game Description Language specification, 2008): every rule must be safe, and
-//! keywords may occur only in allowed places and depend only on allowed predicates. Whether negation is stratified is a property of
-//! ground atoms, which `stratify` checks.
+//! Checks that a set of rules is valid (Love et al., Game Description Language specification,
+//! 2008): every rule must be safe, and keywords may occur only in allowed places and depend only on
+//! allowed predicates. Whether negation is stratified is a property of ground atoms, which
+//! `stratify` checks.
 
 use super::components::{Components, strongly_connected};
 use super::error::RuleError;
@@ -9,8 +10,8 @@ use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
 /// The order in which predicates can be evaluated, and what each predicate depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Strata {
-    /// The stratum of each predicate. A predicate depends only on predicates of lower strata, and on predicates of its own stratum with
-    /// mutual dependencies.
+    /// The stratum of each predicate. A predicate depends only on predicates of lower strata, and
+    /// on predicates of its own stratum with mutual dependencies.
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
     /// Whether the rules of some stratum negate predicates of the same stratum.
@@ -143,7 +144,8 @@ fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleErro
     }
 }
 
-/// Returns the strongly connected components of the predicates, and whether some component contains a negation.
+/// Returns the strongly connected components of the predicates, and whether some component contains
+/// a negation.
 fn strata(program: &Program) -> (Components, bool) {
     let mut successors = vec![Vec::new(); program.predicates.len()];
     for rule in &program.rules {

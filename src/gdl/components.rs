@@ -1,7 +1,8 @@
-//! Strongly connected components (Tarjan's algorithm). The implementation avoids recursion, because rule sheets may contain chains of any
-//! length.
+//! Strongly connected components (Tarjan's algorithm). The implementation avoids recursion, because
+//! rule sheets may contain chains of any length.
 
-/// The component of each node. Components are numbered in reverse topological order: the successors of a component have lower numbers.
+/// The component of each node. Components are numbered in reverse topological order: the successors
+/// of a component have lower numbers.
 pub(crate) struct Components {
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,

@@ -1,4 +1,5 @@
-//! The database of ground atoms: which atoms are derived, which are active, and indexes over the active atoms.
+//! The database of ground atoms: which atoms are derived, which are active, and indexes over the
+//! active atoms.
 
 use rustc_hash::FxHashSet;
 
@@ -29,7 +30,8 @@ pub(crate) struct Database {
     pub(super) indexes: Vec<Index>,
     indexes_of: Vec<Vec<usize>>,
     pub(super) limit: usize,
-    /// The atoms assumed to hold, against which negations inside a stratum are tested; see [`super::stratify`].
+    /// The atoms assumed to hold, against which negations inside a stratum are tested; see
+    /// [`super::stratify`].
     pub(super) assumed: FxHashSet<TermId>,
     /// The maximum number of comparisons of atoms with literals in one evaluation.
     pub(crate) most_tried: usize,
@@ -125,7 +127,8 @@ impl Database {
         }
     }
 
-    /// Returns the number of the index with the given shape, and creates the index if it is missing.
+    /// Returns the number of the index with the given shape, and creates the index if it is
+    /// missing.
     pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
         let Database {
             terms,
@@ -152,7 +155,8 @@ impl Database {
         indexes.len() - 1
     }
 
-    /// Makes the next derived atom active and returns it, or `None` if all derived atoms are active.
+    /// Makes the next derived atom active and returns it, or `None` if all derived atoms are
+    /// active.
     pub(super) fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
         let &(predicate, atom) = self.derived.get(self.active)?;
         self.standing[atom.index()] = AtomStanding::Active;

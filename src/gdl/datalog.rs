@@ -1,6 +1,7 @@
-//! Semi-naive Datalog evaluation: atoms become active one at a time, and each is joined with the atoms that became active before it.
-//! Every instance of a rule is therefore found exactly once, when the last atom of its body becomes active. (Abiteboul, Hull, Vianu,
-//! Foundations of Databases, 1995, section 13.1, with deltas of one atom.)
+//! Semi-naive Datalog evaluation: atoms become active one at a time, and each is joined with the
+//! atoms that became active before it. Every instance of a rule is therefore found exactly once,
+//! when the last atom of its body becomes active. (Abiteboul, Hull, Vianu, Foundations of
+//! Databases, 1995, section 13.1, with deltas of one atom.)
 
 use super::database::Database;
 use super::error::GroundingError;
@@ -49,7 +50,8 @@ pub(crate) struct RuleStratum<'a> {
 
 /// A receiver of the instances of rules.
 pub(crate) trait Sink {
-    /// Receives a rule, the values of its variables, and its head. The head is derived after this call.
+    /// Receives a rule, the values of its variables, and its head. The head is derived after this
+    /// call.
     fn instance(
         &mut self,
         database: &mut Database,
@@ -122,7 +124,8 @@ impl Database {
         prepared: &PreparedStratum,
         sink: &mut impl Sink,
     ) -> Result<(), GroundingError> {
-        // Atoms that were derived outside of the stratum (such as the facts of a state) are activated before the first join.
+        // Atoms that were derived outside of the stratum (such as the facts of a state) are
+        // activated before the first join.
         while self.activate_next().is_some() {}
         let mut found = Bindings::default();
         for (number, steps) in &prepared.initial {

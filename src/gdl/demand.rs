@@ -1,5 +1,6 @@
-//! Magic sets: derives only the atoms that are needed, by adding to each rule the condition that its head is needed (Bancilhon, Maier,
-//! Sagiv, Ullman, "Magic sets and other strange ways to implement logic programs", 1986).
+//! Magic sets: derives only the atoms that are needed, by adding to each rule the condition that
+//! its head is needed (Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other strange ways to
+//! implement logic programs", 1986).
 //!
 //! ```text
 //! (<= (threat ?x ?y) (file ?x) (rank ?y) ...)         all squares, in every state
@@ -9,8 +10,8 @@
 //! (<= (threat ?x ?y) (asked ?x ?y) (file ?x) (rank ?y) ...)
 //! ```
 //!
-//! The conditions depend only on fluents and on predicates that never change, so that negation stays stratified. Rules whose heads depend
-//! on moves are unchanged.
+//! The conditions depend only on fluents and on predicates that never change, so that negation
+//! stays stratified. Rules whose heads depend on moves are unchanged.
 
 use super::check::{Changes, check};
 use super::components::strongly_connected;
@@ -19,7 +20,8 @@ use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule
 use super::sheet::Sheet;
 
 impl Sheet {
-    /// Returns an equivalent game that derives fewer atoms per state. Legal moves, goals, terminal states and next states are unchanged.
+    /// Returns an equivalent game that derives fewer atoms per state. Legal moves, goals, terminal
+    /// states and next states are unchanged.
     pub fn on_demand(&self) -> Self {
         let mut demand = Demand::new(self);
         while demand.narrow() {}
@@ -33,14 +35,16 @@ impl Sheet {
 
 struct Demand<'a> {
     sheet: &'a Sheet,
-    /// The bound arguments of each predicate. The list is empty for predicates whose atoms are all derived.
+    /// The bound arguments of each predicate. The list is empty for predicates whose atoms are all
+    /// derived.
     known: Vec<Vec<usize>>,
 }
 
 /// A literal that demands atoms, and the conditions on the demand.
 struct Question<'a> {
     atom: &'a Atom,
-    /// The body literals that share variables with the atom, directly or through each other, and that are fluents or never change.
+    /// The body literals that share variables with the atom, directly or through each other, and
+    /// that are fluents or never change.
     given: Vec<&'a Atom>,
     /// The variables bound by `given` or by the demand for the head.
     bound: Vec<u16>,
@@ -118,7 +122,8 @@ impl<'a> Demand<'a> {
         }
         let asks = |(atom, _): &(&Atom, bool)| !self.known[atom.predicate.index()].is_empty();
         let question = |(atom, _): (&'a Atom, bool)| {
-            // The given literals share a variable with the atom, directly or through other given literals.
+            // The given literals share a variable with the atom, directly or through other given
+            // literals.
             let mut linked = variables_of(&atom.term);
             let mut given: Vec<&Atom> = Vec::new();
             loop {
@@ -157,7 +162,8 @@ impl<'a> Demand<'a> {
         predicate == program.keywords.truth || strata.changes[predicate.index()] == Changes::Never
     }
 
-    /// Returns the program with a condition added to each demanded rule, and with the rules that derive the conditions.
+    /// Returns the program with a condition added to each demanded rule, and with the rules that
+    /// derive the conditions.
     fn program(&self) -> Program {
         let mut program = self.sheet.program.clone();
         let mut asked = vec![None; self.known.len()];

@@ -7,8 +7,8 @@ use super::propnet::{Machine, PlayoutRows, PlayoutStart, Playouts, Propnet};
 use super::state::GameState;
 use mineflow_rng::Rng;
 
-/// A game engine with one current state. The numbers of roles, actions and states have the same meaning only among engines of the same
-/// origin: one [`Propnet`] or one [`super::RuleTable`].
+/// A game engine with one current state. The numbers of roles, actions and states have the same
+/// meaning only among engines of the same origin: one [`Propnet`] or one [`super::RuleTable`].
 pub trait GameEngine {
     /// Returns the number of roles, including `random`.
     fn roles(&self) -> usize;
@@ -26,10 +26,11 @@ pub trait GameEngine {
     fn goals(&mut self, role: usize) -> Vec<u8>;
     /// Moves to the state that follows when each role takes its action in `joint`.
     fn step(&mut self, joint: &[usize]);
-    /// Runs one random playout from each of `starts`, cut off after `horizon` steps, and replaces the contents of `rows` with the
-    /// results, in the order of `starts`. All roles get 0 in a playout that is cut off, or in which a role has no legal action. The
-    /// result depends only on the generator, not on earlier calls; how random numbers are assigned to starts depends on the engine. The
-    /// current state is unspecified afterwards.
+    /// Runs one random playout from each of `starts`, cut off after `horizon` steps, and replaces
+    /// the contents of `rows` with the results, in the order of `starts`. All roles get 0 in a
+    /// playout that is cut off, or in which a role has no legal action. The result depends only on
+    /// the generator, not on earlier calls; how random numbers are assigned to starts depends on
+    /// the engine. The current state is unspecified afterwards.
     fn play_out_all(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -39,12 +40,13 @@ pub trait GameEngine {
     ) {
         play_out_each(self, starts, horizon, rng, rows);
     }
-    /// Returns the engine's permanent fault, if there is one. After a fault, all states are terminal and have no goals.
+    /// Returns the engine's permanent fault, if there is one. After a fault, all states are
+    /// terminal and have no goals.
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// The number of words in a large batch; each word has 64 playouts. Among 1, 2, 4 and 8, this value was the fastest or at most 20 %
-/// slower than the fastest on all games.
+/// The number of words in a large batch; each word has 64 playouts. Among 1, 2, 4 and 8, this value
+/// was the fastest or at most 20 % slower than the fastest on all games.
 const WIDE: usize = 4;
 
 /// An engine that evaluates a propositional network. Batches run 64 or 256 playouts at once.
@@ -195,11 +197,12 @@ pub struct PlayedOut {
     pub goals: Vec<u8>,
 }
 
-/// Runs a random playout from the initial state. `chance` is the role that needs no goal; `name` returns the name of a role.
+/// Runs a random playout from the initial state. `chance` is the role that needs no goal; `name`
+/// returns the name of a role.
 ///
 /// # Errors
-/// Returns an error for a fault of the engine, a nonterminal state in which a role has no legal action, or a terminal state in which a
-/// player has no goal or several.
+/// Returns an error for a fault of the engine, a nonterminal state in which a role has no legal
+/// action, or a terminal state in which a player has no goal or several.
 pub fn play_out(
     engine: &mut dyn GameEngine,
     chance: Option<usize>,

@@ -19,8 +19,8 @@ pub enum SheetError {
 }
 
 impl SheetError {
-    /// Returns the rule of the language that the sheet violates, unless the message already states the rule (GDL specification, Love et al.
-    /// 2008, sections 2 and 3).
+    /// Returns the rule of the language that the sheet violates, unless the message already states
+    /// the rule (GDL specification, Love et al. 2008, sections 2 and 3).
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Self::Play(PlayError::Endless { .. }) => Some(

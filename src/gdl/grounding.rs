@@ -16,9 +16,11 @@ pub struct Fluent {
 /// The meaning of a ground atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// The fluent (an index into [`Grounding::fluents`]) holds in the current state. Such an atom is never a head.
+    /// The fluent (an index into [`Grounding::fluents`]) holds in the current state. Such an atom
+    /// is never a head.
     True(usize),
-    /// The role does the action (an index into the role's [`Grounding::actions`]). Such an atom is never a head.
+    /// The role does the action (an index into the role's [`Grounding::actions`]). Such an atom is
+    /// never a head.
     Does { role: usize, action: usize },
     /// The fluent holds in the next state.
     Next(usize),
@@ -60,7 +62,8 @@ impl Literal {
     }
 }
 
-/// A name that is used as a role in atoms of `legal` or `goal` but is not a role. Such atoms affect no player and are left out.
+/// A name that is used as a role in atoms of `legal` or `goal` but is not a role. Such atoms affect
+/// no player and are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownRole {
     pub name: TermId,
@@ -70,15 +73,15 @@ pub struct UnknownRole {
     pub atoms: usize,
 }
 
-/// The ground form of a sheet. An atom holds if all literals in the body of one of its clauses hold. The semantics is the least model,
-/// computed stratum by stratum.
+/// The ground form of a sheet. An atom holds if all literals in the body of one of its clauses
+/// hold. The semantics is the least model, computed stratum by stratum.
 #[derive(Clone, Debug)]
 pub struct Grounding {
     pub terms: Terms,
     /// The players, in the order of the sheet. Indices of roles refer to this list.
     pub roles: Vec<TermId>,
-    /// The index of the role `random`, if the game has one. This role chooses uniformly among its legal actions (GDL specification, Love et
-    /// al. 2008, section 2.2).
+    /// The index of the role `random`, if the game has one. This role chooses uniformly among its
+    /// legal actions (GDL specification, Love et al. 2008, section 2.2).
     pub chance: Option<usize>,
     /// Names that atoms of `legal` or `goal` use as roles, although they are not roles.
     pub unknown_roles: Vec<UnknownRole>,
@@ -86,13 +89,15 @@ pub struct Grounding {
     pub fluents: Vec<Fluent>,
     /// Fluents that hold in every state.
     pub constants: Vec<TermId>,
-    /// For each role, all actions that may be legal in some state, according to an over-approximation of the atoms that can hold.
+    /// For each role, all actions that may be legal in some state, according to an
+    /// over-approximation of the atoms that can hold.
     pub actions: Vec<Vec<TermId>>,
     /// The atoms on which `terminal`, the goals, the legal moves and the next state depend.
     pub atoms: Vec<GroundAtom>,
     /// The literals of all bodies, in the order of the clauses.
     pub(crate) literals: Vec<Literal>,
-    /// For each clause, the start of its body in `literals`; the last element is the end of the last body.
+    /// For each clause, the start of its body in `literals`; the last element is the end of the
+    /// last body.
     pub(crate) clause_starts: Vec<u32>,
     /// For each atom, the index of its first clause; the last element is the number of clauses.
     pub(crate) atom_starts: Vec<u32>,
@@ -109,7 +114,8 @@ impl Grounding {
         self.literals.len()
     }
 
-    /// Returns the bodies of an atom's clauses. A clause with an empty body is a fact. An atom without clauses never holds.
+    /// Returns the bodies of an atom's clauses. A clause with an empty body is a fact. An atom
+    /// without clauses never holds.
     pub fn clauses(&self, atom: usize) -> impl Iterator<Item = &[Literal]> {
         let clauses = self.atom_starts[atom] as usize..self.atom_starts[atom + 1] as usize;
         clauses.map(|clause| {
@@ -118,7 +124,8 @@ impl Grounding {
         })
     }
 
-    /// Returns all atoms, grouped by strongly connected component. A component comes after those that it depends on.
+    /// Returns all atoms, grouped by strongly connected component. A component comes after those
+    /// that it depends on.
     pub(crate) fn loops(&self) -> Vec<Vec<usize>> {
         let successors: Vec<Vec<u32>> = (0..self.atoms.len())
             .map(|atom| {

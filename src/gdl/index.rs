@@ -50,7 +50,8 @@ impl Index {
     }
 }
 
-/// Appends the parts of `term` that the shape fixes. Returns `false` if the term does not match the shape.
+/// Appends the parts of `term` that the shape fixes. Returns `false` if the term does not match the
+/// shape.
 fn key(terms: &Terms, shape: &AtomShape, term: TermId, out: &mut Vec<TermId>) -> bool {
     match shape {
         AtomShape::Known => out.push(term),

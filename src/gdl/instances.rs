@@ -1,7 +1,8 @@
 //! The instances of a sheet's rules over all ground atoms that can hold in some state.
 //!
-//! The set of atoms is an over-approximation. Negations of predicates that change from state to state are treated as possible. A fluent
-//! may hold if `init` or `next` derives it, and an action may be done if `legal` allows it.
+//! The set of atoms is an over-approximation. Negations of predicates that change from state to
+//! state are treated as possible. A fluent may hold if `init` or `next` derives it, and an action
+//! may be done if `legal` allows it.
 
 use super::check::Changes;
 use super::database::{Database, MOST_TRIED};
@@ -19,12 +20,14 @@ pub struct GroundingLimits {
     pub atoms: usize,
     /// The maximum number of literals, heads included, in all ground clauses before simplification.
     pub literals: usize,
-    /// The maximum number of comparisons of atoms with rule literals while one stratum is joined, which limits the running time.
+    /// The maximum number of comparisons of atoms with rule literals while one stratum is joined,
+    /// which limits the running time.
     pub joins: usize,
 }
 
 impl Default for GroundingLimits {
-    /// Returns limits under which grounding needs at most about 1.7 GB, including the network, and about one minute of joining.
+    /// Returns limits under which grounding needs at most about 1.7 GB, including the network, and
+    /// about one minute of joining.
     fn default() -> Self {
         Self {
             atoms: 2_000_000,
@@ -78,7 +81,8 @@ impl RawGrounding<'_> {
 /// Finds all instances of a sheet's rules.
 ///
 /// # Errors
-/// Returns an error for more atoms, literals or joins than `limits` allow, or for rules that build terms without end.
+/// Returns an error for more atoms, literals or joins than `limits` allow, or for rules that build
+/// terms without end.
 pub(crate) fn ground<'a>(
     sheet: &'a Sheet,
     limits: &GroundingLimits,
@@ -135,7 +139,8 @@ pub(crate) fn ground<'a>(
     })
 }
 
-/// A sink that records the instances of rules as clauses, without the literals of predicates that never change.
+/// A sink that records the instances of rules as clauses, without the literals of predicates that
+/// never change.
 struct ClauseRecorder<'a> {
     program: &'a Program,
     changes: &'a dyn Fn(PredicateId) -> bool,
@@ -161,8 +166,8 @@ impl ClauseRecorder<'_> {
             .is_some_and(|atom| database.holds(atom))
     }
 
-    /// Derives the atom that an atom makes possible: a `true` atom from `init` or `next`, or a `does` atom from `legal`. Returns `false` if
-    /// the database is full.
+    /// Derives the atom that an atom makes possible: a `true` atom from `init` or `next`, or a
+    /// `does` atom from `legal`. Returns `false` if the database is full.
     fn follow(&self, database: &mut Database, predicate: PredicateId, atom: TermId) -> bool {
         let keywords = &self.program.keywords;
         let possible = match predicate {

@@ -1,5 +1,6 @@
-//! An engine that plays a sheet directly from its rules, which are evaluated again in every state. The interpreter is slow, but it needs
-//! neither grounding nor a network and therefore serves as the reference for both.
+//! An engine that plays a sheet directly from its rules, which are evaluated again in every state.
+//! The interpreter is slow, but it needs neither grounding nor a network and therefore serves as
+//! the reference for both.
 
 use super::check::Changes;
 use super::database::Database;
@@ -44,12 +45,14 @@ impl<'s> Interpreter<'s> {
     /// # Errors
     /// Returns the errors of [`super::Grounding::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
-        // The joins are planned twice, because the sizes of the relations are only known after a walk.
+        // The joins are planned twice, because the sizes of the relations are only known after a
+        // walk.
         let sizes = Self::planned(sheet, &[])?.survey()?;
         Self::planned(sheet, &sizes)
     }
 
-    /// Creates an interpreter whose joins are planned for the expected numbers of atoms per predicate.
+    /// Creates an interpreter whose joins are planned for the expected numbers of atoms per
+    /// predicate.
     fn planned(sheet: &'s Sheet, expected: &[usize]) -> Result<Self, GroundingError> {
         let program = &sheet.program;
         let mut database = Database::new(program, MOST_ATOMS);
@@ -88,7 +91,8 @@ impl<'s> Interpreter<'s> {
         Ok(interpreter)
     }
 
-    /// Returns the largest number of atoms of each predicate on a short walk, which serves as the expected number for all states.
+    /// Returns the largest number of atoms of each predicate on a short walk, which serves as the
+    /// expected number for all states.
     fn survey(mut self) -> Result<Vec<usize>, GroundingError> {
         let predicates = (0..self.sheet.program.predicates.len() as u32).map(PredicateId);
         let mut sizes = vec![0; predicates.len()];
@@ -138,7 +142,8 @@ impl<'s> Interpreter<'s> {
         &self.roles
     }
 
-    /// Translates a term of another store into the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] use.
+    /// Translates a term of another store into the store that [`Self::fluents`], [`Self::legal`]
+    /// and [`Self::goals`] use.
     pub fn term(&mut self, terms: &Terms, term: TermId) -> TermId {
         let arguments: Vec<TermId> = terms.arguments(term).to_vec();
         let arguments: Vec<TermId> = arguments
@@ -182,7 +187,8 @@ impl<'s> Interpreter<'s> {
         self.evaluate()
     }
 
-    /// Moves to the state that follows when each role takes its action in `joint`. All of these actions must be legal.
+    /// Moves to the state that follows when each role takes its action in `joint`. All of these
+    /// actions must be legal.
     ///
     /// # Errors
     /// Returns an error if the state derives more atoms than the database can hold.

@@ -136,7 +136,8 @@ impl RuleJoin<'_> {
                     && left.len() == right.len()
                     && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
             }
-            // At least one of the two terms is stored. `find` finds the other term only if it is equal.
+            // At least one of the two terms is stored. `find` finds the other term only if it is
+            // equal.
             _ => self.find(one) == self.find(other),
         }
     }
@@ -168,7 +169,8 @@ impl RuleJoin<'_> {
     }
 }
 
-/// Returns the stored term that `term` becomes under the given values. `scratch` is unchanged afterwards.
+/// Returns the stored term that `term` becomes under the given values. `scratch` is unchanged
+/// afterwards.
 fn find(
     terms: &Terms,
     term: &Term,
@@ -196,7 +198,8 @@ fn find(
     }
 }
 
-/// Binds the variables of `pattern` so that it becomes `term`. Returns false if that is impossible; some variables may then be bound.
+/// Binds the variables of `pattern` so that it becomes `term`. Returns false if that is impossible;
+/// some variables may then be bound.
 pub(super) fn matches(terms: &Terms, pattern: &Term, term: TermId, values: &mut [TermId]) -> bool {
     match pattern {
         Term::Variable(number) => {

@@ -1,11 +1,13 @@
-//! A reader of KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments from `;` to the end of the line, which
-//! a line feed or a carriage return ends. The reader does not interpret the sheet. Letters are converted to lower case, as KIF requires.
+//! A reader of KIF, the prefix notation of rule sheets: symbols, lists in parentheses, and comments
+//! from `;` to the end of the line, which a line feed or a carriage return ends. The reader does
+//! not interpret the sheet. Letters are converted to lower case, as KIF requires.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// The maximum nesting depth of lists. A sheet that exceeds the limit is rejected before any function recurses over it.
+/// The maximum nesting depth of lists. A sheet that exceeds the limit is rejected before any
+/// function recurses over it.
 const DEEPEST: usize = 100;
 
 /// A position in a sheet. Both numbers start at 1; columns count characters.
@@ -60,7 +62,8 @@ pub enum SyntaxError {
 /// Reads all expressions of a sheet.
 ///
 /// # Errors
-/// Returns an error for parentheses that do not match or are nested too deeply, or a character outside the language.
+/// Returns an error for parentheses that do not match or are nested too deeply, or a character
+/// outside the language.
 ///
 /// ```
 /// use mineflow_gdl::kif::read;

@@ -1,10 +1,11 @@
 #![doc = include_str!("README.md")]
 //!
-//! Text is parsed to expressions ([`kif`]) and to checked Horn clauses ([`Sheet`]), which are grounded ([`Grounding`]) and compiled
-//! ([`propnet::Propnet`]). A [`propnet::Machine`] evaluates one state at a time, and [`propnet::Playouts`] runs many random playouts in
-//! parallel. A [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from the rules alone. It serves
-//! to check the other engines, and replaces them if the ground form is too large. [`engine::GameEngine`] is the common interface of the
-//! engines.
+//! Text is parsed to expressions ([`kif`]) and to checked Horn clauses ([`Sheet`]), which are
+//! grounded ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] evaluates
+//! one state at a time, and [`propnet::Playouts`] runs many random playouts in parallel. A
+//! [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from
+//! the rules alone. It serves to check the other engines, and replaces them if the ground form is
+//! too large. [`engine::GameEngine`] is the common interface of the engines.
 //!
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]

@@ -1,5 +1,5 @@
-//! Numbering of the simplified ground form: atoms that always or never hold are substituted, and atoms on which nothing depends are
-//! removed.
+//! Numbering of the simplified ground form: atoms that always or never hold are substituted, and
+//! atoms on which nothing depends are removed.
 
 use std::collections::HashMap;
 
@@ -113,7 +113,8 @@ impl<'a> Numbering<'a> {
         Ok(output)
     }
 
-    /// Returns the index of the role with the given name. If there is none, records that `atom` uses the name as a role.
+    /// Returns the index of the role with the given name. If there is none, records that `atom`
+    /// uses the name as a role.
     fn role(&mut self, name: TermId, atom: TermId) -> Option<usize> {
         let role = self.roles.iter().position(|&role| role == name);
         if role.is_none() {

@@ -28,8 +28,8 @@ impl PerftCount {
     }
 }
 
-/// Counts lines of play from the initial state. From each state, every combination of legal actions of all roles continues a different
-/// line.
+/// Counts lines of play from the initial state. From each state, every combination of legal actions
+/// of all roles continues a different line.
 pub fn perft(net: &Propnet, count: PerftCount) -> u64 {
     perft_by(&mut NetEngine::new(net), count).expect("a network has no faults")
 }

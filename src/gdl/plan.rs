@@ -1,4 +1,5 @@
-//! Planning of joins: the order of a rule's literals, and the index that finds the atoms for each literal.
+//! Planning of joins: the order of a rule's literals, and the index that finds the atoms for each
+//! literal.
 
 use super::check::variables;
 use super::rules::{BodyLiteral, PredicateId, SheetRule, Term};
@@ -66,7 +67,8 @@ pub(crate) trait Relations {
     fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize;
 }
 
-/// Plans the join of the literals of `rule`. `first` is the literal that a new atom has already matched.
+/// Plans the join of the literals of `rule`. `first` is the literal that a new atom has already
+/// matched.
 pub(crate) fn plan(
     rule: &SheetRule,
     first: Option<usize>,

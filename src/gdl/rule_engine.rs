@@ -1,4 +1,5 @@
-//! An engine over the interpreter, for sheets whose ground form is too large. States and actions are numbered in the order of discovery.
+//! An engine over the interpreter, for sheets whose ground form is too large. States and actions
+//! are numbered in the order of discovery.
 
 use std::cell::{Ref, RefCell};
 use std::hash::Hash;
@@ -73,7 +74,8 @@ impl Shared<'_> {
     }
 }
 
-/// A game that is played by its rules alone. The table numbers the states and actions, and all engines of the table share these numbers.
+/// A game that is played by its rules alone. The table numbers the states and actions, and all
+/// engines of the table share these numbers.
 #[derive(Clone)]
 pub struct RuleTable<'s>(Rc<RefCell<Shared<'s>>>);
 
@@ -139,8 +141,8 @@ impl<'s> RuleTable<'s> {
     }
 }
 
-/// An engine that plays by the rules. If another engine of the same table has moved to another state since the last query, the next query
-/// costs an evaluation of all rules.
+/// An engine that plays by the rules. If another engine of the same table has moved to another
+/// state since the last query, the next query costs an evaluation of all rules.
 pub struct RuleEngine<'s> {
     table: RuleTable<'s>,
     state: GameState,

@@ -1,5 +1,5 @@
-//! Translation of expressions to Horn clauses: predicates, variables, negation, and expansion of `or` into several rules. The module
-//! `check` checks the set of rules as a whole.
+//! Translation of expressions to Horn clauses: predicates, variables, negation, and expansion of
+//! `or` into several rules. The module `check` checks the set of rules as a whole.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,8 @@ impl PredicateId {
     }
 }
 
-/// A predicate applied to terms. As a ground term, the atom has the predicate's name as its functor.
+/// A predicate applied to terms. As a ground term, the atom has the predicate's name as its
+/// functor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Atom {
     pub(crate) predicate: PredicateId,

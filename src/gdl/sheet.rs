@@ -20,15 +20,16 @@ impl Sheet {
     /// Parses and checks the text of a sheet.
     ///
     /// # Errors
-    /// Returns a syntax error, or an error for a rule that the language forbids, with its line and column.
+    /// Returns a syntax error, or an error for a rule that the language forbids, with its line and
+    /// column.
     pub fn read(text: &str) -> Result<Self, SheetError> {
         let program = Program::new(&read(text)?)?;
         let strata = check::check(&program)?;
         Ok(Self { program, strata })
     }
 
-    /// Returns the predicates that occur in bodies but in no head, with their positions. Such predicates never hold, which is rarely
-    /// intended.
+    /// Returns the predicates that occur in bodies but in no head, with their positions. Such
+    /// predicates never hold, which is rarely intended.
     pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
         let program = &self.program;
         let given = |predicate: PredicateId| {
@@ -54,7 +55,8 @@ impl Sheet {
         self.program.rules.len()
     }
 
-    /// Returns the strata whose predicates change as `changes` says. Each stratum comes after those that it depends on.
+    /// Returns the strata whose predicates change as `changes` says. Each stratum comes after those
+    /// that it depends on.
     pub(crate) fn strata_that(&self, changes: Changes) -> Vec<SheetStratum> {
         let rules_of = |stratum: u32| {
             let heads = self.program.rules.iter().map(|rule| rule.head.predicate);
@@ -83,7 +85,8 @@ pub(crate) struct SheetStratum {
 }
 
 impl SheetStratum {
-    /// Plans the joins of the stratum for the expected numbers of atoms per predicate, where these are known.
+    /// Plans the joins of the stratum for the expected numbers of atoms per predicate, where these
+    /// are known.
     pub(crate) fn prepare(
         self,
         sheet: &Sheet,

@@ -1,4 +1,5 @@
-//! Grounding of a sheet: finds the clauses, evaluates the atoms of known value, and numbers the remaining atoms.
+//! Grounding of a sheet: finds the clauses, evaluates the atoms of known value, and numbers the
+//! remaining atoms.
 
 use super::error::GroundingError;
 use super::grounding::Grounding;
@@ -12,8 +13,8 @@ impl Grounding {
     /// Grounds a sheet. If its rules have too many instances, large rules are split first.
     ///
     /// # Errors
-    /// Returns an error for a ground form beyond `limits`, terms without end, goals that are not numbers, or ground atoms that depend on
-    /// their own negations.
+    /// Returns an error for a ground form beyond `limits`, terms without end, goals that are not
+    /// numbers, or ground atoms that depend on their own negations.
     pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
         match Self::as_written(sheet, limits) {
             Err(too_large @ GroundingError::TooLarge { .. }) => match sheet.split() {

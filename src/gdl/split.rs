@@ -1,7 +1,8 @@
-//! Splits rules with many variables into several rules with few variables. If a variable occurs only in some literals of a body, these
-//! literals move to a rule of their own, which is evaluated once rather than for each combination of the remaining variables. (Bichler,
-//! Morak, Woltran, "The power of non-ground rules in answer set programming", 2016, decompose rules by tree decompositions; here
-//! variables are eliminated greedily.)
+//! Splits rules with many variables into several rules with few variables. If a variable occurs
+//! only in some literals of a body, these literals move to a rule of their own, which is evaluated
+//! once rather than for each combination of the remaining variables. (Bichler, Morak, Woltran, "The
+//! power of non-ground rules in answer set programming", 2016, decompose rules by tree
+//! decompositions; here variables are eliminated greedily.)
 //!
 //! ```text
 //! (<= (next (sum ?s)) (does a (bid ?x)) (does b (bid ?y)) (less ?x ?y ?m) (true (purse ?p)) (minus ?p ?m ?s))
@@ -15,11 +16,13 @@ use super::rewrite::{atom_of, renumbered, variables_of, variables_of_literal};
 use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term};
 use super::sheet::Sheet;
 
-/// The minimum number of variables of rules that are split. Rules with fewer variables have few instances.
+/// The minimum number of variables of rules that are split. Rules with fewer variables have few
+/// instances.
 const FEWEST_VARIABLES: usize = 4;
 
 impl Sheet {
-    /// Returns an equivalent game in which large rules are split, or `None` if no rule can be split.
+    /// Returns an equivalent game in which large rules are split, or `None` if no rule can be
+    /// split.
     pub(super) fn split(&self) -> Option<Self> {
         let mut splitter = Splitter {
             program: self.program.clone(),
@@ -122,7 +125,8 @@ impl Splitter {
         changes.max().unwrap_or(Changes::Never)
     }
 
-    /// Returns the part with the fewest variables among the parts that have fewer variables than the rule.
+    /// Returns the part with the fewest variables among the parts that have fewer variables than
+    /// the rule.
     fn best_part(&self, rule: &SheetRule) -> Option<SheetPart> {
         let in_head = variables_of(&rule.head.term);
         let in_literal: Vec<Vec<u16>> = rule.body.iter().map(variables_of_literal).collect();
@@ -144,7 +148,8 @@ impl Splitter {
     }
 }
 
-/// Returns a part with all literals of the body that contain `variable`, so that the rest of the rule no longer needs the variable.
+/// Returns a part with all literals of the body that contain `variable`, so that the rest of the
+/// rule no longer needs the variable.
 fn part_without(
     rule: &SheetRule,
     in_head: &[u16],
@@ -157,7 +162,8 @@ fn part_without(
         .collect();
     let positive = |literal: usize| matches!(rule.body[literal], BodyLiteral::Positive(_));
     let mut all = union(in_literal, &inside);
-    // Every variable of the part must occur in a positive literal of the part. Missing positive literals are added.
+    // Every variable of the part must occur in a positive literal of the part. Missing positive
+    // literals are added.
     loop {
         let bound = |v: &u16| {
             (0..inside.len()).any(|l| inside[l] && positive(l) && in_literal[l].contains(v))

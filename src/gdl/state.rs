@@ -1,6 +1,7 @@
 //! A state of a game.
 
-/// A state: one bit per fluent, in the order of [`super::Grounding::fluents`] or of a [`super::RuleTable`].
+/// A state: one bit per fluent, in the order of [`super::Grounding::fluents`] or of a
+/// [`super::RuleTable`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct GameState(Box<[u64]>);
 
@@ -14,7 +15,8 @@ impl GameState {
         Self((0..fluents.div_ceil(64)).map(word).collect())
     }
 
-    /// Returns the state in which exactly the given fluents hold, with the smallest possible length.
+    /// Returns the state in which exactly the given fluents hold, with the smallest possible
+    /// length.
     pub(super) fn of(fluents: impl Iterator<Item = usize>) -> Self {
         let mut words = Vec::new();
         for fluent in fluents {
@@ -37,7 +39,8 @@ impl GameState {
     }
 }
 
-/// Returns the indices of the set bits, in ascending order. Bit `i % 64` of word `i / 64` has index `i`.
+/// Returns the indices of the set bits, in ascending order. Bit `i % 64` of word `i / 64` has index
+/// `i`.
 pub(super) fn ones(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.into_iter().enumerate().flat_map(|(index, mut word)| {
         std::iter::from_fn(move || {

@@ -1,10 +1,12 @@
 //! Negation inside a stratum, such as `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`.
 //!
-//! GDL requires that predicates can be stratified (GDL specification, Love et al. 2008, section 3). Here it suffices that ground atoms can
-//! be stratified, so that a role's goal may depend on the negation of its own or another role's goal. Such rules have one meaning, the
-//! well-founded model. The alternating fixpoint computes this model: it alternates between underestimates and overestimates until they
-//! agree (Van Gelder, "The alternating fixpoint of logic programs with negation", 1993). The estimates never agree if atoms depend on their
-//! own negations; such sheets are rejected.
+//! GDL requires that predicates can be stratified (GDL specification, Love et al. 2008, section 3).
+//! Here it suffices that ground atoms can be stratified, so that a role's goal may depend on the
+//! negation of its own or another role's goal. Such rules have one meaning, the well-founded model.
+//! The alternating fixpoint computes this model: it alternates between underestimates and
+//! overestimates until they agree (Van Gelder, "The alternating fixpoint of logic programs with
+//! negation", 1993). The estimates never agree if atoms depend on their own negations; such sheets
+//! are rejected.
 
 use rustc_hash::FxHashSet;
 
@@ -22,7 +24,8 @@ impl Database {
     /// Derives all atoms of a stratum that may contain negations of its own predicates.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::evaluate`], or an error for atoms that depend on their own negations.
+    /// Returns the errors of [`Self::evaluate`], or an error for atoms that depend on their own
+    /// negations.
     pub(crate) fn settle(
         &mut self,
         program: &Program,
@@ -35,8 +38,9 @@ impl Database {
         let mut certain = 0;
         self.assumed.clear();
         loop {
-            // The first evaluation assumes the atoms that are proved to hold, and derives every atom that may hold. The second evaluation
-            // assumes the atoms that may hold, and derives only atoms that are proved to hold.
+            // The first evaluation assumes the atoms that are proved to hold, and derives every
+            // atom that may hold. The second evaluation assumes the atoms that may hold, and
+            // derives only atoms that are proved to hold.
             self.evaluate(program, prepared, &mut Derived)?;
             let possible: FxHashSet<TermId> = self.since(mark).map(|(_, atom)| atom).collect();
             self.forget(mark);
@@ -55,7 +59,8 @@ impl Database {
         }
     }
 
-    /// Returns the error for atoms that may hold (those assumed) but are not proved to hold (those not derived since `mark`).
+    /// Returns the error for atoms that may hold (those assumed) but are not proved to hold (those
+    /// not derived since `mark`).
     fn undecided(
         &self,
         program: &Program,
@@ -90,7 +95,8 @@ impl Database {
     }
 }
 
-/// Rejects ground clauses in which an atom depends on its own negation. Each clause consists of a head and a body.
+/// Rejects ground clauses in which an atom depends on its own negation. Each clause consists of a
+/// head and a body.
 pub(super) fn refuse_circles<'a>(
     program: &Program,
     terms: &Terms,

@@ -1,5 +1,5 @@
-//! Hash-consed ground terms: equal terms have equal numbers. A constant is a functor without arguments. A ground atom is a term whose
-//! functor is the name of the predicate.
+//! Hash-consed ground terms: equal terms have equal numbers. A constant is a functor without
+//! arguments. A ground atom is a term whose functor is the name of the predicate.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -35,7 +35,8 @@ pub struct Terms {
     by_name: HashMap<String, Symbol>,
     nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
-    /// A hash table with open addressing, whose length is a power of two. `u32::MAX` marks an empty slot.
+    /// A hash table with open addressing, whose length is a power of two. `u32::MAX` marks an empty
+    /// slot.
     table: Vec<u32>,
 }
 

@@ -20,10 +20,11 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    /// Lists the clauses in which each atom occurs. `atoms_of` calls its argument with every atom of a clause.
+    /// Lists the clauses in which each atom occurs. `atoms_of` calls its argument with every atom
+    /// of a clause.
     fn new(raw: &RawGrounding<'_>, atoms_of: impl Fn(usize, &mut dyn FnMut(TermId))) -> Self {
-        // At first, the array contains the length of each list, stored two places further on. Then it contains the position at which each
-        // list is filled next, stored one place further on.
+        // At first, the array contains the length of each list, stored two places further on. Then
+        // it contains the position at which each list is filled next, stored one place further on.
         let mut starts = vec![0_u32; raw.database.terms.len() + 2];
         for clause in 0..raw.clause_count() {
             atoms_of(clause, &mut |atom| starts[atom.index() + 2] += 1);
@@ -61,7 +62,8 @@ pub(super) struct TruthValues<'a> {
     /// For each atom, the number of its clauses that may apply.
     alive: Vec<u32>,
     decided: Vec<TermId>,
-    /// For each fluent, its `true` atom, its `next` atom if there is one, and whether it holds initially.
+    /// For each fluent, its `true` atom, its `next` atom if there is one, and whether it holds
+    /// initially.
     pub(super) fluents: Vec<FluentAtoms>,
     /// The `does` atom of each `legal` atom.
     pub(super) does: HashMap<TermId, TermId>,
@@ -149,8 +151,8 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Returns the head and the body of each clause that may apply and whose head is undecided. Literals that are known to hold are
-    /// included.
+    /// Returns the head and the body of each clause that may apply and whose head is undecided.
+    /// Literals that are known to hold are included.
     pub(super) fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
         let open = |&clause: &usize| {
             !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open
@@ -180,7 +182,8 @@ impl<'a> TruthValues<'a> {
             if self.dead[clause] {
                 continue;
             }
-            // A body may contain an atom twice, both negated and not negated. The clause then occurs twice in `uses`.
+            // A body may contain an atom twice, both negated and not negated. The clause then
+            // occurs twice in `uses`.
             let body = self.raw.clause(clause).1;
             let fails = body
                 .iter()
@@ -238,8 +241,9 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Returns whether the fluent keeps its initial value in a step. If the fluent holds initially, `next` must follow from `truth`
-    /// alone; otherwise `next` must follow only together with `truth`.
+    /// Returns whether the fluent keeps its initial value in a step. If the fluent holds initially,
+    /// `next` must follow from `truth` alone; otherwise `next` must follow only together with
+    /// `truth`.
     fn keeps(&self, truth: TermId, next: TermId, initially: bool) -> bool {
         let mut clauses = self
             .heads
@@ -259,7 +263,8 @@ impl<'a> TruthValues<'a> {
     }
 }
 
-/// Returns whether a literal holds if its atom has the given value, or `None` if the value is unknown.
+/// Returns whether a literal holds if its atom has the given value, or `None` if the value is
+/// unknown.
 fn holds(value: Truth, literal: TermLiteral) -> Option<bool> {
     match value {
         Truth::Open => None,

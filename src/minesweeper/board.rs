@@ -18,8 +18,8 @@ impl Cell {
     }
 }
 
-/// The width, height and number of mines of a board. Its text form is `9x9/10`; the names `beginner`, `intermediate` and `expert` can be
-/// parsed too.
+/// The width, height and number of mines of a board. Its text form is `9x9/10`; the names
+/// `beginner`, `intermediate` and `expert` can be parsed too.
 ///
 /// ```
 /// use mineflow_minesweeper::Board;
@@ -53,10 +53,12 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// Creates a board of `width` columns and `height` rows with `mines` mines, at most one per cell.
+    /// Creates a board of `width` columns and `height` rows with `mines` mines, at most one per
+    /// cell.
     ///
     /// # Errors
-    /// Returns an error if a side is 0, there are more than [`MAX_CELLS`] cells, or there are more mines than cells.
+    /// Returns an error if a side is 0, there are more than [`MAX_CELLS`] cells, or there are more
+    /// mines than cells.
     pub const fn new(width: usize, height: usize, mines: usize) -> Result<Self, BoardError> {
         if width == 0 || height == 0 {
             return Err(BoardError::Empty { width, height });
@@ -131,8 +133,8 @@ impl Board {
         )
     }
 
-    /// Returns the Manhattan distance of a cell to the nearest edge: `min(i, j, p - 1 - i, q - 1 - j)` for row `i` and column `j` of a
-    /// board with `p` rows and `q` columns. It is 0 at an edge.
+    /// Returns the Manhattan distance of a cell to the nearest edge: `min(i, j, p - 1 - i, q - 1 -
+    /// j)` for row `i` and column `j` of a board with `p` rows and `q` columns. It is 0 at an edge.
     pub fn edge_distance(self, cell: Cell) -> usize {
         let (row, col) = self.row_col(cell);
         row.min(col)

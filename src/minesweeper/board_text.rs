@@ -1,7 +1,7 @@
 //! Board texts: a position, a minefield, or both, with optional notes on the game.
 //!
-//! The parts are separated by blank lines. A position is a `.mine` text or its rows alone; a minefield has `*` for a mine and `.` for a
-//! safe cell.
+//! The parts are separated by blank lines. A position is a `.mine` text or its rows alone; a
+//! minefield has `*` for a mine and `.` for a safe cell.
 //!
 //! ```text
 //! 3x2x1
@@ -15,11 +15,11 @@
 //! seconds 12.250
 //! ```
 //!
-//! Notes are lines that begin with `first-click`, `seconds` or `exploded`. They record facts about a saved game that a board does not show.
-//! The parser skips them.
+//! Notes are lines that begin with `first-click`, `seconds` or `exploded`. They record facts about
+//! a saved game that a board does not show. The parser skips them.
 //!
-//! A position is read as written, even if no game can lead to it: no further cells are opened, and no mines are laid. [`text`] lists the
-//! characters.
+//! A position is read as written, even if no game can lead to it: no further cells are opened, and
+//! no mines are laid. [`text`] lists the characters.
 
 use std::str::FromStr;
 
@@ -29,7 +29,8 @@ use crate::{Cell, Minefield, View};
 /// The first words of notes.
 const NOTES: [&str; 3] = ["first-click", "seconds", "exploded"];
 
-/// The parts of a board text: a position, a minefield, or both. If both are present, the open numbers agree with the minefield.
+/// The parts of a board text: a position, a minefield, or both. If both are present, the open
+/// numbers agree with the minefield.
 #[derive(Clone, Debug, Default)]
 pub struct BoardText {
     pub position: Option<View>,
@@ -86,8 +87,8 @@ fn check_notes(block: &Block<'_>) -> Result<(), TextError> {
     }
 }
 
-/// Returns true if the position and the minefield have the same board, and every open cell of the position is safe in the minefield and
-/// shows its number there.
+/// Returns true if the position and the minefield have the same board, and every open cell of the
+/// position is safe in the minefield and shows its number there.
 fn fits(position: &View, field: &Minefield) -> bool {
     let is_same =
         |&cell: &Cell| !field.is_mine(cell) && position.number(cell) == Some(field.number(cell));
@@ -102,7 +103,8 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Returns the text of the block, preceded by one empty line for every line before it, so that errors report the right line numbers.
+    /// Returns the text of the block, preceded by one empty line for every line before it, so that
+    /// errors report the right line numbers.
     fn numbered(&self) -> String {
         "\n".repeat(self.line - 1) + &self.lines.join("\n")
     }

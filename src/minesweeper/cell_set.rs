@@ -16,7 +16,8 @@ impl CellSet {
         }
     }
 
-    /// Adds `cell`; returns false if the cell was a member before. May panic if the cell is off the board.
+    /// Adds `cell`; returns false if the cell was a member before. May panic if the cell is off the
+    /// board.
     pub fn insert(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let fresh = self.words[word] & bit == 0;
@@ -24,7 +25,8 @@ impl CellSet {
         fresh
     }
 
-    /// Removes `cell`; returns false if the cell was not a member. May panic if the cell is off the board.
+    /// Removes `cell`; returns false if the cell was not a member. May panic if the cell is off the
+    /// board.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let there = self.words[word] & bit != 0;
@@ -54,12 +56,14 @@ impl CellSet {
         self.words.resize(cells.div_ceil(64), 0);
     }
 
-    /// Returns the words of the bit set: bit `c % 64` of word `c / 64` is 1 if cell `c` is a member.
+    /// Returns the words of the bit set: bit `c % 64` of word `c / 64` is 1 if cell `c` is a
+    /// member.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Returns the words of the bit set for modification. Bits past the board's last cell must stay 0.
+    /// Returns the words of the bit set for modification. Bits past the board's last cell must stay
+    /// 0.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }

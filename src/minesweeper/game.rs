@@ -6,14 +6,16 @@ use super::{Board, Cell, Grid, Minefield, View};
 use mineflow_rng::Seed;
 use mineflow_store::named;
 
-/// The guarantee for the first click. All mine layouts that satisfy the guarantee are equally likely.
+/// The guarantee for the first click. All mine layouts that satisfy the guarantee are equally
+/// likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FirstClick {
-    /// The clicked cell is not a mine. This is the rule of the Minesweeper paper (Sinha et al. 2021), also called SFAR.
+    /// The clicked cell is not a mine. This is the rule of the Minesweeper paper (Sinha et al.
+    /// 2021), also called SFAR.
     #[default]
     Safe,
-    /// Neither the clicked cell nor a neighbour is a mine, unless the mines do not fit on the other cells. The rule is also called SNR
-    /// (safe neighbourhood rule).
+    /// Neither the clicked cell nor a neighbour is a mine, unless the mines do not fit on the other
+    /// cells. The rule is also called SNR (safe neighbourhood rule).
     Opening,
     /// No guarantee: the clicked cell may be a mine.
     Any,
@@ -72,8 +74,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Creates a game on `board`. Its mines are drawn from seed 0 unless [`Game::start`] sets another seed. A board without a safe cell is
-    /// won at once.
+    /// Creates a game on `board`. Its mines are drawn from seed 0 unless [`Game::start`] sets
+    /// another seed. A board without a safe cell is won at once.
     pub fn new(board: Board, first_click: FirstClick) -> Self {
         let grid = Arc::new(Grid::new(board));
         let field = Minefield::new(grid.clone());
@@ -99,13 +101,15 @@ impl Game {
         game
     }
 
-    /// Sets whether opening a cell with number 0 opens its neighbours (the cascade). The default is true.
+    /// Sets whether opening a cell with number 0 opens its neighbours (the cascade). The default is
+    /// true.
     #[must_use]
     pub fn with_cascade(self, cascades: bool) -> Self {
         Self { cascades, ..self }
     }
 
-    /// Starts a new game whose mines are drawn from `seed` at the first click. This method does not allocate.
+    /// Starts a new game whose mines are drawn from `seed` at the first click. This method does not
+    /// allocate.
     pub fn start(&mut self, seed: Seed) {
         self.view.clear();
         self.to_lay = Some(seed);
@@ -117,7 +121,8 @@ impl Game {
         };
     }
 
-    /// Starts a new game with the minefield `field`. The caller must ensure that the first click satisfies the [`FirstClick`] rule.
+    /// Starts a new game with the minefield `field`. The caller must ensure that the first click
+    /// satisfies the [`FirstClick`] rule.
     ///
     /// # Panics
     /// Panics if `field` has a different board.
@@ -148,17 +153,18 @@ impl Game {
         self.status
     }
 
-    /// Returns the minefield, or `None` before the first click lays it. The minefield is for referees, records and tests, never for
-    /// players.
+    /// Returns the minefield, or `None` before the first click lays it. The minefield is for
+    /// referees, records and tests, never for players.
     pub fn field(&self) -> Option<&Minefield> {
         self.to_lay.is_none().then_some(&self.field)
     }
 
-    /// Opens `cell`. A cell with number 0 opens its neighbours recursively, unless the [cascade is disabled](Game::with_cascade). Flags
-    /// don't prevent opening.
+    /// Opens `cell`. A cell with number 0 opens its neighbours recursively, unless the [cascade is
+    /// disabled](Game::with_cascade). Flags don't prevent opening.
     ///
     /// # Errors
-    /// Returns an error if the game is over, the cell is off the board, or the cell is already open.
+    /// Returns an error if the game is over, the cell is off the board, or the cell is already
+    /// open.
     #[inline]
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
@@ -194,8 +200,9 @@ impl Game {
             .map_err(|_| MoveError::AlreadyOpen(cell.index()))
     }
 
-    /// Lays the mines of a new game now, as a first click on `cell` would. Records use this method to store the minefield before any cell
-    /// is opened. It has no effect if the mines are already laid.
+    /// Lays the mines of a new game now, as a first click on `cell` would. Records use this method
+    /// to store the minefield before any cell is opened. It has no effect if the mines are already
+    /// laid.
     pub fn lay_for(&mut self, cell: Cell) {
         if let Some(seed) = self.to_lay.take() {
             self.lay(cell, seed);

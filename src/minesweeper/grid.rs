@@ -2,7 +2,8 @@
 
 use super::{Board, Cell};
 
-/// The eight directions around a cell as (row, column) steps, in row-major order. Direction `k` is opposite to `7 - k`.
+/// The eight directions around a cell as (row, column) steps, in row-major order. Direction `k` is
+/// opposite to `7 - k`.
 ///
 /// ```text
 /// 0 1 2
@@ -22,8 +23,9 @@ pub const AROUND: [(i32, i32); 8] = [
 
 /// Neighbour tables of a board, shared by all players and solvers on it.
 ///
-/// [`Grid::around`] has eight entries for every cell. Entries beyond the edge of the board are [`Grid::off_board`], one slot past the
-/// last cell. Hot loops can thus visit eight neighbours without a branch, on slices of `cells + 1` entries.
+/// [`Grid::around`] has eight entries for every cell. Entries beyond the edge of the board are
+/// [`Grid::off_board`], one slot past the last cell. Hot loops can thus visit eight neighbours
+/// without a branch, on slices of `cells + 1` entries.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     board: Board,
@@ -74,7 +76,8 @@ impl Grid {
         self.around.len()
     }
 
-    /// Returns the neighbours of `cell` in the order of [`AROUND`], with [`Grid::off_board`] where a neighbour does not exist.
+    /// Returns the neighbours of `cell` in the order of [`AROUND`], with [`Grid::off_board`] where
+    /// a neighbour does not exist.
     #[inline]
     pub fn around(&self, cell: usize) -> &[u16; 8] {
         &self.around[cell]
@@ -94,7 +97,8 @@ impl Grid {
         self.neighbor_counts[cell.index()] as usize
     }
 
-    /// Returns all cells sorted by number of neighbours, fewest first (corners, edges, inner cells), with ties in row-major order.
+    /// Returns all cells sorted by number of neighbours, fewest first (corners, edges, inner
+    /// cells), with ties in row-major order.
     pub fn by_fewest_neighbors(&self) -> &[Cell] {
         &self.fewest_neighbors
     }

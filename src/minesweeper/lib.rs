@@ -1,11 +1,13 @@
 #![doc = include_str!("README.md")]
 //!
-//! The top level implements the rules of the game. The main modules, in order of dependency, are [`solver`], [`ahead`], [`features`] and
-//! [`player`]. [`optimum`] computes optimal play on small boards, and [`replay`] reads recorded games. `perfect` is the search that
-//! [`optimum`] shares with the solver's endgames.
+//! The top level implements the rules of the game. The main modules, in order of dependency, are
+//! [`solver`], [`ahead`], [`features`] and [`player`]. [`optimum`] computes optimal play on small
+//! boards, and [`replay`] reads recorded games. `perfect` is the search that [`optimum`] shares
+//! with the solver's endgames.
 //!
-//! The main types are [`Board`] (size and number of mines), [`Grid`] (the neighbours of every cell), [`Minefield`] (the true layout of the
-//! mines), [`View`] (what a player sees) and [`Game`] (the referee).
+//! The main types are [`Board`] (size and number of mines), [`Grid`] (the neighbours of every
+//! cell), [`Minefield`] (the true layout of the mines), [`View`] (what a player sees) and [`Game`]
+//! (the referee).
 //!
 //! ```
 //! use mineflow_minesweeper::{Board, FirstClick, Game, Status};

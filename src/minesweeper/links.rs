@@ -1,9 +1,11 @@
-//! Reads and writes links to JSMinesweeper of David N. Hill that contain a position: `board=WxHxM&analysis=POSITION` after `?`.
+//! Reads and writes links to JSMinesweeper of David N. Hill that contain a position:
+//! `board=WxHxM&analysis=POSITION` after `?`.
 //!
-//! POSITION uses the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the height, four for the mines, then runs of
-//! equal cells. Each kind of cell has its own set of digits, in which the length of a run is written as a number; a kind with one digit
-//! repeats it. The number of a cell is reduced by the flags next to it (`F`, or `I` for a flag that is not shown; the flag `O` is not
-//! subtracted). Links written by this module contain no `F` and no `I`.
+//! POSITION uses the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the
+//! height, four for the mines, then runs of equal cells. Each kind of cell has its own set of
+//! digits, in which the length of a run is written as a number; a kind with one digit repeats it.
+//! The number of a cell is reduced by the flags next to it (`F`, or `I` for a flag that is not
+//! shown; the flag `O` is not subtracted). Links written by this module contain no `F` and no `I`.
 //!
 //! ```
 //! use mineflow_minesweeper::{links, text};
@@ -90,7 +92,8 @@ pub fn position(view: &View) -> Result<String, LinkError> {
         CellView::Open(number) => char::from(b'0' + number),
     };
     let cells: Vec<char> = board.all_cells().map(letter).collect();
-    // JSMinesweeper reads the first run one cell too short if its kind has only one digit. A preceding empty run of zeros avoids this.
+    // JSMinesweeper reads the first run one cell too short if its kind has only one digit. A
+    // preceding empty run of zeros avoids this.
     let has_one_digit = KINDS.contains(&(cells[0], 1));
     let empty = if has_one_digit { "a" } else { "" };
     let runs: String = cells
@@ -241,7 +244,8 @@ mod tests {
 
     #[test]
     fn flags_count_for_the_numbers_beside_them() {
-        // A 3x1 board with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered cell.
+        // A 3x1 board with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered
+        // cell.
         let text = format!(
             "{}{}{}{}{}{}",
             number_text(3, 2),

@@ -1,4 +1,5 @@
-//! Board files (`.mbf`), which many Minesweeper programs read and write. They contain the size and the mines, and nothing else.
+//! Board files (`.mbf`), which many Minesweeper programs read and write. They contain the size and
+//! the mines, and nothing else.
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -22,7 +23,8 @@ use super::{Board, BoardError, CellSet, Grid, Minefield};
 /// The number of bytes before the first mine.
 const HEADER: usize = 4;
 
-/// The error returned for bytes that are not a board file, or for a minefield that can't be written as a board file.
+/// The error returned for bytes that are not a board file, or for a minefield that can't be written
+/// as a board file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MbfError {

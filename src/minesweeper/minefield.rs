@@ -14,8 +14,8 @@ const MINE: u8 = 16;
 #[derive(Clone, Debug)]
 pub struct Minefield {
     grid: Arc<Grid>,
-    /// The number of mines around each cell, plus [`MINE`] if the cell itself is a mine. The last entry represents everything off the
-    /// board.
+    /// The number of mines around each cell, plus [`MINE`] if the cell itself is a mine. The last
+    /// entry represents everything off the board.
     contents: Vec<u8>,
     mines: usize,
     /// Scratch memory of [`Minefield::lay`].
@@ -45,12 +45,13 @@ impl Minefield {
         field
     }
 
-    /// Replaces the mines with `mines` new ones, placed on the first cells of a random permutation of the board that are not in
-    /// `keep_free`. Different first clicks with the same seed thus get almost the same board, which reduces the variance of paired
-    /// comparisons.
+    /// Replaces the mines with `mines` new ones, placed on the first cells of a random permutation
+    /// of the board that are not in `keep_free`. Different first clicks with the same seed thus get
+    /// almost the same board, which reduces the variance of paired comparisons.
     ///
-    /// The first entry of `keep_free` is the clicked cell. If there are more mines than unprotected cells, the remaining mines go to the
-    /// other cells of `keep_free` uniformly at random, and to the clicked cell last.
+    /// The first entry of `keep_free` is the clicked cell. If there are more mines than unprotected
+    /// cells, the remaining mines go to the other cells of `keep_free` uniformly at random, and to
+    /// the clicked cell last.
     pub fn lay(&mut self, mines: usize, keep_free: &[Cell], rng: &mut Rng) {
         let cells = self.grid.board().cells();
         debug_assert!(mines <= cells);

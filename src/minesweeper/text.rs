@@ -1,4 +1,5 @@
-//! Positions as text: rows alone, the community's `.mine` files, and minefields drawn with `*` and `.`.
+//! Positions as text: rows alone, the community's `.mine` files, and minefields drawn with `*` and
+//! `.`.
 //!
 //! | character | in a position | in a minefield |
 //! |---|---|---|
@@ -8,8 +9,9 @@
 //! | `0` to `8` | an open cell | |
 //! | `*`, `.` | | a mine, no mine |
 //!
-//! A `.mine` file consists of a first line `WIDTHxHEIGHTxMINES` and the rows. Readers ignore blank lines before and after the board, white
-//! space around a line, and a byte order mark, and accept either kind of line break.
+//! A `.mine` file consists of a first line `WIDTHxHEIGHTxMINES` and the rows. Readers ignore blank
+//! lines before and after the board, white space around a line, and a byte order mark, and accept
+//! either kind of line break.
 //!
 //! ```
 //! use mineflow_minesweeper::text;
@@ -24,7 +26,8 @@ use std::sync::Arc;
 
 use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 
-/// The error returned for a text that is neither a position nor a minefield. Lines, rows and columns are counted from 1.
+/// The error returned for a text that is neither a position nor a minefield. Lines, rows and
+/// columns are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
@@ -74,11 +77,12 @@ pub enum TextError {
     Board(#[from] BoardError),
 }
 
-/// Reads a `.mine` text. If `mines` is given, the rows alone are accepted too. Cells are opened in row-major order.
+/// Reads a `.mine` text. If `mines` is given, the rows alone are accepted too. Cells are opened in
+/// row-major order.
 ///
 /// # Errors
-/// Returns an error if the text is not a position, or if its number of mines is missing or differs from `mines`. For a wrong character, the
-/// error names the place and the allowed characters.
+/// Returns an error if the text is not a position, or if its number of mines is missing or differs
+/// from `mines`. For a wrong character, the error names the place and the allowed characters.
 pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
     let lines = lines(text);
     let first = lines.first().ok_or(TextError::Blank)?;
@@ -99,7 +103,8 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
 /// Reads a `.mine` text. Cells are opened in row-major order.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. For a wrong character, the error names the place
+/// and the allowed characters.
 pub fn read_mine(text: &str) -> Result<View, TextError> {
     let lines = lines(text);
     let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
@@ -110,16 +115,19 @@ pub fn read_mine(text: &str) -> Result<View, TextError> {
 /// Reads the rows of a position on a board with `mines` mines. Cells are opened in row-major order.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. For a wrong character, the error names the place
+/// and the allowed characters.
 pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
     rows_alone(&lines(text), mines)
 }
 
-/// Reads the position in `rows` on `grid` with `mines` mines. Cells are opened in row-major order. Unlike the functions that read whole
-/// texts, this function does not ignore white space: a blank is not a cell.
+/// Reads the position in `rows` on `grid` with `mines` mines. Cells are opened in row-major order.
+/// Unlike the functions that read whole texts, this function does not ignore white space: a blank
+/// is not a cell.
 ///
 /// # Errors
-/// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
+/// Returns an error if the text is not a position. For a wrong character, the error names the place
+/// and the allowed characters.
 pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
     let strict = |(index, row): (usize, _)| Line {
         number: index + 1,
@@ -134,7 +142,8 @@ pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Resul
 }
 
 impl View {
-    /// Reads the position in `rows` on a board with `mines` mines, as [`view_on`] does. Cells are opened in row-major order.
+    /// Reads the position in `rows` on a board with `mines` mines, as [`view_on`] does. Cells are
+    /// opened in row-major order.
     ///
     /// ```
     /// use mineflow_minesweeper::{Cell, View};
@@ -143,7 +152,8 @@ impl View {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the text is not a position. For a wrong character, the error names the place and the allowed characters.
+    /// Returns an error if the text is not a position. For a wrong character, the error names the
+    /// place and the allowed characters.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
         view_on(
@@ -298,7 +308,8 @@ fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextEr
     Ok(view)
 }
 
-/// Passes every cell and its character to `take`, row by row; `take` returns false for a character that is not a cell.
+/// Passes every cell and its character to `take`, row by row; `take` returns false for a character
+/// that is not a cell.
 fn for_each_cell(
     grid: &Grid,
     rows: &[Line<'_>],

@@ -38,13 +38,14 @@ pub struct View {
     mines: usize,
     /// The state of each cell: 0 to 8, [`COVERED`] or [`FLAGGED`]. The last entry is [`OFF_BOARD`].
     cells: Vec<u8>,
-    /// All open cells in the order of opening. During a game the list only grows, so that a solver can update incrementally.
+    /// All open cells in the order of opening. During a game the list only grows, so that a solver
+    /// can update incrementally.
     opened: Vec<Cell>,
 }
 
 impl View {
-    /// Creates a view with every cell covered. `grid` gives the size and `mines` gives the number of mines. Panics if there are more mines
-    /// than cells.
+    /// Creates a view with every cell covered. `grid` gives the size and `mines` gives the number
+    /// of mines. Panics if there are more mines than cells.
     pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
         let cells = grid.board().cells();
         assert!(mines <= cells, "{mines} mines don't fit on {cells} cells");
@@ -65,7 +66,8 @@ impl View {
         self.opened.clear();
     }
 
-    /// Opens `cell`, which then shows `number`. The consistency of the numbers is not checked here but by solvers.
+    /// Opens `cell`, which then shows `number`. The consistency of the numbers is not checked here
+    /// but by solvers.
     ///
     /// # Errors
     /// Returns an error if the cell is off the board, already open, or can't have this number.
@@ -143,14 +145,15 @@ impl View {
         self.cells[cell.index()] < COVERED
     }
 
-    /// Returns whether the slot is a covered cell, with or without a flag. The slot off the board is not one.
+    /// Returns whether the slot is a covered cell, with or without a flag. The slot off the board
+    /// is not one.
     #[inline]
     pub(super) fn is_covered_slot(&self, slot: usize) -> bool {
         matches!(self.cells[slot], COVERED | FLAGGED)
     }
 
-    /// Writes the view to `out`, one entry per cell, row-major: the number of an open cell, and -1 for a covered cell with or without a
-    /// flag.
+    /// Writes the view to `out`, one entry per cell, row-major: the number of an open cell, and -1
+    /// for a covered cell with or without a flag.
     ///
     /// # Panics
     /// Panics if the length of `out` is not the number of cells.
@@ -172,7 +175,8 @@ impl View {
         self.grid.board().cells() - self.opened.len()
     }
 
-    /// Returns true if the number of covered cells equals the number of mines. If the numbers are consistent, the game is then won.
+    /// Returns true if the number of covered cells equals the number of mines. If the numbers are
+    /// consistent, the game is then won.
     pub fn is_won(&self) -> bool {
         self.covered_count() == self.mines
     }
@@ -185,7 +189,8 @@ impl View {
             .filter(|&cell| !self.is_open(cell))
     }
 
-    /// Returns the boundary (Sinha et al. 2021, section 4.2.2): the covered cells next to an open cell, in row-major order.
+    /// Returns the boundary (Sinha et al. 2021, section 4.2.2): the covered cells next to an open
+    /// cell, in row-major order.
     pub fn boundary(&self) -> impl Iterator<Item = Cell> + '_ {
         self.covered()
             .filter(|&cell| self.grid.neighbors(cell).any(|d| self.is_open(d)))

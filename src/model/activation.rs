@@ -36,8 +36,8 @@ fn sigmoid(x: f32) -> f32 {
 
 /// Computes the hyperbolic tangent, within 3e-7 of the exact value everywhere and exactly 0 at 0.
 ///
-/// Near 0, the difference of two numbers near 1 loses relative accuracy but not absolute accuracy, which is what matters in the sums of a
-/// layer.
+/// Near 0, the difference of two numbers near 1 loses relative accuracy but not absolute accuracy,
+/// which is what matters in the sums of a layer.
 #[inline]
 fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (1.0 + two_to((2.0 * LOG2_E * x).clamp(-60.0, 60.0)))
@@ -45,9 +45,10 @@ fn tanh(x: f32) -> f32 {
 
 /// Computes `2^x` for `x` in -125..=125, with a relative error below 3e-7.
 ///
-/// The standard library's `exp` needs a function call per number, and its results differ between systems; this function is straight-line
-/// arithmetic. The nearest whole number goes into the exponent. The remainder `r` is in -1/2..=1/2, and `2^r` is computed by the minimax
-/// polynomial of degree 5 with value 1 at 0 and a maximum relative error of 7.5e-8.
+/// The standard library's `exp` needs a function call per number, and its results differ between
+/// systems; this function is straight-line arithmetic. The nearest whole number goes into the
+/// exponent. The remainder `r` is in -1/2..=1/2, and `2^r` is computed by the minimax polynomial of
+/// degree 5 with value 1 at 0 and a maximum relative error of 7.5e-8.
 #[inline]
 fn two_to(x: f32) -> f32 {
     /// Adding this constant leaves the nearest whole number in the low bits of the sum.
@@ -69,7 +70,8 @@ fn two_to(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// Returns every 64th float up to 100 and a few larger floats up to infinity, each with both signs.
+    /// Returns every 64th float up to 100 and a few larger floats up to infinity, each with both
+    /// signs.
     fn floats() -> impl Iterator<Item = f32> {
         let positive = (0..=100.0f32.to_bits()).step_by(64).map(f32::from_bits);
         positive

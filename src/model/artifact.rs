@@ -30,7 +30,8 @@ pub struct Expected<'a> {
     pub features: &'a str,
     /// The number of inputs per row.
     pub width: usize,
-    /// The names of the columns, which are compared with those in an XGBoost model; empty if the columns have no names.
+    /// The names of the columns, which are compared with those in an XGBoost model; empty if the
+    /// columns have no names.
     pub columns: &'a [&'a str],
 }
 
@@ -117,7 +118,8 @@ macro_rules! kinds {
             /// Reads a model of this kind from the bytes of a file.
             ///
             /// # Errors
-            /// Returns the errors of [`Artifact::from_bytes`], and an error for an artifact of another kind.
+            /// Returns the errors of [`Artifact::from_bytes`], and an error for an artifact of
+            /// another kind.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
                 Artifact::from_bytes(bytes)?.into_kind("the reader")
             }
@@ -155,7 +157,8 @@ impl Artifact {
             };
         }
         let container = safetensors::Container::from_bytes(bytes)?;
-        // If `format` is a word instead of a number, it names the framework that wrote the tensors, such as `pt` for PyTorch.
+        // If `format` is a word instead of a number, it names the framework that wrote the tensors,
+        // such as `pt` for PyTorch.
         if let Some(found) = container
             .metadata
             .get("format")
@@ -212,14 +215,17 @@ impl Artifact {
     /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// Returns an error if the feature set, width or columns differ from the reader's, the model has several outputs, or its sums may
-    /// exceed the largest 32-bit number for inputs up to a million, which is more than any feature: every answer to the reader is thus a
-    /// number. An XGBoost model that names no feature set is checked by the number of its columns and, if it has them, by their names.
+    /// Returns an error if the feature set, width or columns differ from the reader's, the model
+    /// has several outputs, or its sums may exceed the largest 32-bit number for inputs up to a
+    /// million, which is more than any feature: every answer to the reader is thus a number. An
+    /// XGBoost model that names no feature set is checked by the number of its columns and, if it
+    /// has them, by their names.
     pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
         self.check_said(expected, None)
     }
 
-    /// Checks that the artifact fits its reader, and that a registry says the same feature set if it says one.
+    /// Checks that the artifact fits its reader, and that a registry says the same feature set if
+    /// it says one.
     ///
     /// # Errors
     /// Returns the errors of [`Artifact::check`].
@@ -291,8 +297,8 @@ impl Artifact {
     }
 }
 
-/// Returns the file of the model that `path` names: `path` itself, or the model that a training wrote to this folder or beside this
-/// `alpha.json`.
+/// Returns the file of the model that `path` names: `path` itself, or the model that a training
+/// wrote to this folder or beside this `alpha.json`.
 pub fn model_file(path: &Path) -> PathBuf {
     let folder = if path.ends_with("alpha.json") {
         path.with_file_name("")
@@ -308,7 +314,8 @@ pub fn model_file(path: &Path) -> PathBuf {
 /// Reads the bytes of a file that may be an artifact.
 ///
 /// # Errors
-/// Returns an error if the file can't be read. A file above the size limit is read only up to one byte beyond it.
+/// Returns an error if the file can't be read. A file above the size limit is read only up to one
+/// byte beyond it.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

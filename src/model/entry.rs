@@ -42,8 +42,8 @@ impl Entry {
     /// Checks that the artifact fits its reader.
     ///
     /// # Errors
-    /// Returns the errors of [`Artifact::check`], and an error if the row names another feature set. If an XGBoost model names no feature
-    /// set, only that of the row is compared.
+    /// Returns the errors of [`Artifact::check`], and an error if the row names another feature
+    /// set. If an XGBoost model names no feature set, only that of the row is compared.
     pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
         let said = Some(self.row.features.as_str());
         let checked = self.loaded.artifact.check_said(expected, said);
@@ -71,8 +71,8 @@ impl Publication<'_> {
     /// Returns the entry that the registry will have; its path is still the source.
     ///
     /// # Errors
-    /// Returns an error if the player's name is invalid, the bytes are not an artifact, or the feature set is missing or contradicts the
-    /// artifact's.
+    /// Returns an error if the player's name is invalid, the bytes are not an artifact, or the
+    /// feature set is missing or contradicts the artifact's.
     pub fn entry(&self) -> Result<Entry, RegistryError> {
         let Self {
             player,

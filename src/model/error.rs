@@ -18,7 +18,8 @@ impl fmt::Display for ArtifactError {
 }
 
 impl Error for ArtifactError {
-    /// Returns the cause of the fault, not the fault itself, because the message already contains the fault.
+    /// Returns the cause of the fault, not the fault itself, because the message already contains
+    /// the fault.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.fault.source()
     }
@@ -31,7 +32,8 @@ impl ArtifactError {
     }
 }
 
-/// The reason why bytes are not a usable artifact. The message continues a sentence that starts with the file's name.
+/// The reason why bytes are not a usable artifact. The message continues a sentence that starts
+/// with the file's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {

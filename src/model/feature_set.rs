@@ -1,4 +1,5 @@
-//! Descriptions of data rows: columns with names, units and ranges, and the feature sets that they form.
+//! Descriptions of data rows: columns with names, units and ranges, and the feature sets that they
+//! form.
 //!
 //! This crate only describes the sets; the crate of the game computes their rows.
 
@@ -106,7 +107,8 @@ pub enum Target {
     Return,
     /// One row per guess that was safe. The label says whether the game is won.
     Won,
-    /// One row per candidate of a guess. The label is the candidate's gain over the other candidates.
+    /// One row per candidate of a guess. The label is the candidate's gain over the other
+    /// candidates.
     Gain,
 }
 
@@ -160,7 +162,8 @@ impl Target {
     }
 }
 
-/// The description of a feature set: everything that data files, trainers and model readers need to know.
+/// The description of a feature set: everything that data files, trainers and model readers need to
+/// know.
 #[derive(Debug)]
 pub struct FeatureSet {
     /// The name used in data and models; it ends in a version, such as `classifier-v2`.

@@ -7,7 +7,8 @@ use super::kind::{Model, ModelScratch};
 
 /// Number of rows that descend a tree together, to hide the latency of fetching nodes.
 const LANES: usize = 8;
-/// Number of rows that pass through a tree before the next tree is evaluated. These rows and a tree then stay in a fast cache of the CPU.
+/// Number of rows that pass through a tree before the next tree is evaluated. These rows and a tree
+/// then stay in a fast cache of the CPU.
 const ROWS: usize = 512;
 /// The minimum number of rows for which pruning the trees first pays off.
 const WORTH_PRUNING: usize = 16;
@@ -32,13 +33,14 @@ impl Objective {
     }
 }
 
-/// A node in eight bytes. It is small because a player evaluates few rows at a time, so that most of the time goes to fetching nodes. Its
-/// children are adjacent, the left one first. A leaf is its own left child and compares an extra column after the last one. This column is
-/// NaN in every row and never sends a row right, so that all rows can take as many steps as the tree is deep.
+/// A node in eight bytes. It is small because a player evaluates few rows at a time, so that most
+/// of the time goes to fetching nodes. Its children are adjacent, the left one first. A leaf is its
+/// own left child and compares an extra column after the last one. This column is NaN in every row
+/// and never sends a row right, so that all rows can take as many steps as the tree is deep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct TreeNode {
-    /// The threshold: rows with a smaller number go left. Numbers are compared as 32-bit floats, as in XGBoost. In a leaf, this is the
-    /// value that the leaf adds to the prediction.
+    /// The threshold: rows with a smaller number go left. Numbers are compared as 32-bit floats, as
+    /// in XGBoost. In a leaf, this is the value that the leaf adds to the prediction.
     pub(super) split: f32,
     /// Index of the left child in the tree.
     pub(super) left: u16,
@@ -48,7 +50,8 @@ pub(super) struct TreeNode {
 
 /// The bit of `column` that sends rows with a missing number (NaN) right.
 const MISSING_RIGHT: u16 = 1 << 15;
-/// The maximum row width: one bit of the column is a flag, and one column is reserved for the leaves.
+/// The maximum row width: one bit of the column is a flag, and one column is reserved for the
+/// leaves.
 pub(super) const MAX_WIDTH: usize = (MISSING_RIGHT - 1) as usize;
 /// The maximum number of nodes in a tree, which is always odd.
 pub(super) const MAX_NODES: usize = u16::MAX as usize;
@@ -88,8 +91,8 @@ impl TreeNode {
 }
 
 impl BoostedTree {
-    /// Replaces this tree by `tree` reduced to rows whose columns in `fixed` have the given values: splits on these columns are decided.
-    /// The extra column of the leaves must not be fixed.
+    /// Replaces this tree by `tree` reduced to rows whose columns in `fixed` have the given values:
+    /// splits on these columns are decided. The extra column of the leaves must not be fixed.
     fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u16>) {
         let leaf = fixed.len() - 1;
         let skip_decided = |mut at: u16| {
@@ -141,10 +144,12 @@ impl BoostedTree {
 
 /// An ensemble of trees, read from the JSON file that XGBoost's `save_model("trees.json")` writes.
 ///
-/// It supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output, and the objectives `binary:logistic` and
-/// `reg:squarederror`. If training stopped early (attribute `best_iteration`), trees after the best iteration are ignored, as in
-/// XGBoost's scikit-learn classes but not in `Booster.predict`, and a note says so. The feature set is the attribute `features`
-/// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
+/// It supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output,
+/// and the objectives `binary:logistic` and `reg:squarederror`. If training stopped early
+/// (attribute `best_iteration`), trees after the best iteration are ignored, as in XGBoost's
+/// scikit-learn classes but not in `Booster.predict`, and a note says so. The feature set is the
+/// attribute `features` (`booster.set_attr(features="classifier-v2")`); all other attributes are
+/// notes. Missing numbers are NaN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
     pub(super) trees: Vec<BoostedTree>,
@@ -160,10 +165,12 @@ pub struct Forest {
 /// Scratch memory for a batch, reused between calls.
 #[derive(Clone, Default, Debug)]
 pub struct ForestScratch {
-    /// The columns of the rows, then the extra column of the leaves, block by block, with one row per lane.
+    /// The columns of the rows, then the extra column of the leaves, block by block, with one row
+    /// per lane.
     blocks: Vec<[f32; LANES]>,
     sums: Vec<[f32; LANES]>,
-    /// The value of each column that is equal in all rows; `None` for all other columns, including the extra column of the leaves.
+    /// The value of each column that is equal in all rows; `None` for all other columns, including
+    /// the extra column of the leaves.
     fixed: Vec<Option<f32>>,
     pruned: BoostedTree,
     /// The nodes that pruning keeps.
@@ -175,7 +182,8 @@ impl Model for Forest {
         self.width
     }
 
-    /// Returns true, because more of each tree is pruned if the rows of a call have more values in common.
+    /// Returns true, because more of each tree is pruned if the rows of a call have more values in
+    /// common.
     fn gains_by_grouping(&self) -> bool {
         true
     }
@@ -233,10 +241,11 @@ impl Forest {
         self.trees.iter().map(|tree| tree.nodes.len()).sum()
     }
 
-    /// Replaces the content of `out` by the predictions for all `rows`, (rows, width) row-major with NaN for missing numbers: one
-    /// probability or number per row, depending on [`Objective`].
+    /// Replaces the content of `out` by the predictions for all `rows`, (rows, width) row-major
+    /// with NaN for missing numbers: one probability or number per row, depending on [`Objective`].
     ///
-    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
+    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate
+    /// once `out` and `scratch` have grown.
     ///
     /// # Panics
     /// Panics if the length of `rows` is not a multiple of the width.

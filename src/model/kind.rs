@@ -16,8 +16,9 @@ pub trait Model: fmt::Debug + Send + Sync {
         1
     }
 
-    /// Appends the outputs of all `rows`, (rows, width) row-major, to `out`: (rows, outputs). The result of a row does not depend on the
-    /// batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
+    /// Appends the outputs of all `rows`, (rows, width) row-major, to `out`: (rows, outputs). The
+    /// result of a row does not depend on the batch, bit for bit. The call does not allocate once
+    /// `out` and `scratch` have grown.
     ///
     /// # Panics
     /// Panics if the length of `rows` is not a multiple of the width.
@@ -26,7 +27,8 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// Returns a magnitude that no sum in the model exceeds if no input exceeds `largest`.
     fn bound(&self, largest: f64) -> f64;
 
-    /// Returns whether it is faster to group rows with many equal numbers and pass each group in its own call.
+    /// Returns whether it is faster to group rows with many equal numbers and pass each group in
+    /// its own call.
     fn gains_by_grouping(&self) -> bool {
         false
     }
@@ -48,7 +50,8 @@ pub trait Model: fmt::Debug + Send + Sync {
     }
 }
 
-/// Scratch memory that models reuse between calls. It is dropped when a model of another kind needs its own.
+/// Scratch memory that models reuse between calls. It is dropped when a model of another kind needs
+/// its own.
 #[derive(Default)]
 pub struct ModelScratch(Option<Box<dyn Any + Send + Sync>>);
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("README.md")]
 //!
-//! A reader states the features that it computes in [`Expected`]; an artifact for other features is refused. A [`FeatureSet`] describes
-//! the columns of a row.
+//! A reader states the features that it computes in [`Expected`]; an artifact for other features is
+//! refused. A [`FeatureSet`] describes the columns of a row.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 

@@ -1,4 +1,5 @@
-//! Alpha, the weight of the mine probability in a cell's score, as a function of the board (Sinha et al. 2021, equation 10).
+//! Alpha, the weight of the mine probability in a cell's score, as a function of the board (Sinha
+//! et al. 2021, equation 10).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,8 @@ use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
 
 pub(super) const THETA: &str = "theta";
 
-/// `alpha = theta_1 p + theta_2 q + theta_3 mines / (p q) + theta_4`, clamped to 0..=1, with `p` the longer side.
+/// `alpha = theta_1 p + theta_2 q + theta_3 mines / (p q) + theta_4`, clamped to 0..=1, with `p`
+/// the longer side.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Linear {
     theta: [f64; 4],
@@ -20,7 +22,8 @@ impl Linear {
     pub(super) const KIND: &str = "linear";
     pub(super) const WIDTH: usize = 4;
 
-    /// The name of alpha's feature set, whose columns are the longer side, the shorter side, the mine ratio and 1.
+    /// The name of alpha's feature set, whose columns are the longer side, the shorter side, the
+    /// mine ratio and 1.
     pub const FEATURES: &str = "board-v1";
 
     /// Creates alpha with these factors.

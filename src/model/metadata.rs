@@ -8,10 +8,12 @@ pub(super) const FORMAT: u32 = 1;
 /// The metadata of a safetensors artifact, except its kind.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Metadata {
-    /// The feature set that the model reads, such as `classifier-v2`; empty if the file doesn't name it.
+    /// The feature set that the model reads, such as `classifier-v2`; empty if the file doesn't
+    /// name it.
     pub features: String,
-    /// Other notes, such as the command that made the model, the hash of its data and the seed. The keys `format`, `kind`, `features` and
-    /// `activations` are reserved for the file and can't be notes.
+    /// Other notes, such as the command that made the model, the hash of its data and the seed. The
+    /// keys `format`, `kind`, `features` and `activations` are reserved for the file and can't be
+    /// notes.
     pub notes: BTreeMap<String, String>,
 }
 

@@ -38,10 +38,11 @@ impl Dense {
         self.bias.len()
     }
 
-    /// Computes the outputs for `LANES` rows. Each sum runs over the inputs in the same order for any number of lanes, so that the result
-    /// of a row does not depend on its batch.
+    /// Computes the outputs for `LANES` rows. Each sum runs over the inputs in the same order for
+    /// any number of lanes, so that the result of a row does not depend on its batch.
     fn forward<const LANES: usize>(&self, input: &[[f32; LANES]], output: &mut [[f32; LANES]]) {
-        // With constant lengths the compiler unrolls the sums of the networks of Sinha et al., which is a sixth faster.
+        // With constant lengths the compiler unrolls the sums of the networks of Sinha et al.,
+        // which is a sixth faster.
         match input.len() {
             5 => self.sums_of::<LANES, 5>(input, output),
             9 => self.sums_of::<LANES, 9>(input, output),
@@ -99,7 +100,8 @@ fn weighted_sum<const LANES: usize>(
     sum
 }
 
-/// Computes the sums of several outputs, interleaved so that their additions don't wait for each other.
+/// Computes the sums of several outputs, interleaved so that their additions don't wait for each
+/// other.
 #[inline]
 fn weighted_sums<const LANES: usize>(
     bias: &[f32; TOGETHER],
@@ -144,11 +146,12 @@ struct LayerLanes<const LANES: usize> {
 }
 
 impl Mlp {
-    /// Creates a network of `layers` on inputs standardised by `mean` and `deviation`, each as long as a row.
+    /// Creates a network of `layers` on inputs standardised by `mean` and `deviation`, each as long
+    /// as a row.
     ///
     /// # Errors
-    /// Returns an error if there are no layers, a width is 0 or over 4096, layers don't match, a number is not finite, or a deviation is
-    /// not above 0.
+    /// Returns an error if there are no layers, a width is 0 or over 4096, layers don't match, a
+    /// number is not finite, or a deviation is not above 0.
     pub fn new(
         layers: Vec<Dense>,
         mean: Vec<f32>,
@@ -185,7 +188,8 @@ impl Mlp {
         }
         check_finite("input.mean", &mean)?;
         check_finite("input.deviation", &deviation)?;
-        // If the inverse of a tiny deviation is infinite, an input equal to the mean would become NaN.
+        // If the inverse of a tiny deviation is infinite, an input equal to the mean would become
+        // NaN.
         if let Some((index, &value)) = deviation
             .iter()
             .enumerate()
@@ -229,9 +233,11 @@ impl Mlp {
         &self.metadata
     }
 
-    /// Replaces the content of `out` by the outputs of all `rows`: (rows, inputs) row-major to (rows, outputs).
+    /// Replaces the content of `out` by the outputs of all `rows`: (rows, inputs) row-major to
+    /// (rows, outputs).
     ///
-    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate once `out` and `scratch` have grown.
+    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate
+    /// once `out` and `scratch` have grown.
     ///
     /// # Panics
     /// Panics if the length of `rows` is not a multiple of the number of inputs.
@@ -268,7 +274,8 @@ impl Mlp {
         }
     }
 
-    /// Computes the outputs of up to `LANES` rows, one row per lane; lanes without a row compute the outputs of zeros.
+    /// Computes the outputs of up to `LANES` rows, one row per lane; lanes without a row compute
+    /// the outputs of zeros.
     fn forward<'a, const LANES: usize>(
         &self,
         rows: &[f32],

@@ -1,7 +1,8 @@
 //! The registry `models/registry.json`: the artifact of each player, by content hash.
 //!
-//! The file of an artifact is named `PLAYER/` and the first twelve digits of its SHA-256, and never changes. Publishing another artifact
-//! adds its file, then replaces the player's row; old files stay until you delete them.
+//! The file of an artifact is named `PLAYER/` and the first twelve digits of its SHA-256, and never
+//! changes. Publishing another artifact adds its file, then replaces the player's row; old files
+//! stay until you delete them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,7 +20,8 @@ use mineflow_store::{
     LONGEST, Lock, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };
 
-/// The name under which alpha is registered. No player loads this model: 6.0 and 6.5 are trained with it.
+/// The name under which alpha is registered. No player loads this model: 6.0 and 6.5 are trained
+/// with it.
 pub const ALPHA: &str = "alpha";
 
 /// The name of the built-in artifacts in messages, in place of a folder.
@@ -35,7 +37,8 @@ struct RegistryFile {
     artifacts: Vec<Row>,
 }
 
-/// The artifacts of a folder, and the built-in artifacts of the players that the folder doesn't name.
+/// The artifacts of a folder, and the built-in artifacts of the players that the folder doesn't
+/// name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Registry {
     /// The folder; `None` for the built-in artifacts alone.
@@ -58,19 +61,22 @@ impl Registry {
     /// The environment variable with the default folder for every player of the process.
     pub const VARIABLE: &str = "MINEFLOW_MODELS";
 
-    /// Sets the folder that [`Registry::open`] reads by default; it overrides the environment variable. Only the first call has an
-    /// effect.
+    /// Sets the folder that [`Registry::open`] reads by default; it overrides the environment
+    /// variable. Only the first call has an effect.
     pub fn choose_folder(folder: &Path) {
         let _ = CHOSEN.set(folder.to_owned());
     }
 
-    /// Reads the registry of `folder`. The default is the folder set for the process by [`Registry::choose_folder`] or
-    /// [`Registry::VARIABLE`]. Without a default, the first of these places that has a registry is read: `models` in the current directory;
-    /// `models` in the program's folder or in one of the two folders above it (such as beside `bin` or `target/release`). A `registry.json`
-    /// of another program is skipped. If no place has a registry, the result is [`Registry::built_in`].
+    /// Reads the registry of `folder`. The default is the folder set for the process by
+    /// [`Registry::choose_folder`] or [`Registry::VARIABLE`]. Without a default, the first of these
+    /// places that has a registry is read: `models` in the current directory; `models` in the
+    /// program's folder or in one of the two folders above it (such as beside `bin` or
+    /// `target/release`). A `registry.json` of another program is skipped. If no place has a
+    /// registry, the result is [`Registry::built_in`].
     ///
     /// # Errors
-    /// Returns an error if the given or default folder has no registry, or the registry can't be read or is broken.
+    /// Returns an error if the given or default folder has no registry, or the registry can't be
+    /// read or is broken.
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match folder.map(Path::to_owned).or_else(chosen) {
             Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
@@ -92,11 +98,13 @@ impl Registry {
         Self::new(None, Vec::new())
     }
 
-    /// Opens a registry for publishing. The folder is found as in [`Registry::open`], but the built-in registry is never opened. If a given
-    /// or default folder has no registry, the first publication creates one.
+    /// Opens a registry for publishing. The folder is found as in [`Registry::open`], but the
+    /// built-in registry is never opened. If a given or default folder has no registry, the first
+    /// publication creates one.
     ///
     /// # Errors
-    /// Returns an error if no folder is given, set or found, or a registry can't be read or is broken.
+    /// Returns an error if no folder is given, set or found, or a registry can't be read or is
+    /// broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match Self::open(folder) {
             Ok(found) if found.folder.is_none() => {
@@ -139,7 +147,8 @@ impl Registry {
         self.folder.as_deref().unwrap_or(Path::new(BUILT_IN))
     }
 
-    /// Returns the rows of the folder, then the built-in rows of all other players; each part is ordered by player.
+    /// Returns the rows of the folder, then the built-in rows of all other players; each part is
+    /// ordered by player.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().chain(&self.built_in)
     }
@@ -167,7 +176,8 @@ impl Registry {
     /// Loads the artifact of a player and checks that it fits the reader.
     ///
     /// # Errors
-    /// Returns an error if the player has no row or the file has another hash, and the errors of [`Artifact::read`] and [`Entry::check`].
+    /// Returns an error if the player has no row or the file has another hash, and the errors of
+    /// [`Artifact::read`] and [`Entry::check`].
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
         let entry = self.entry(player)?;
         entry.check(expected)?;
@@ -229,11 +239,13 @@ impl Registry {
             .ok_or_else(missing)
     }
 
-    /// Publishes an artifact for a player: writes its file, then the registry, each under a temporary name until it is complete. The folder
-    /// is locked and its registry read again, as another process may publish to it. It is not checked that the artifact fits the player.
+    /// Publishes an artifact for a player: writes its file, then the registry, each under a
+    /// temporary name until it is complete. The folder is locked and its registry read again, as
+    /// another process may publish to it. It is not checked that the artifact fits the player.
     ///
     /// # Errors
-    /// Returns the errors of [`Publication::entry`], an error if a file can't be written, and an error for the built-in registry.
+    /// Returns the errors of [`Publication::entry`], an error if a file can't be written, and an
+    /// error for the built-in registry.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
         let folder = self.folder.clone().ok_or(RegistryError::BuiltIn)?;
         let Entry { row, .. } = publication.entry()?;
@@ -323,8 +335,8 @@ fn places() -> Vec<PathBuf> {
     places
 }
 
-/// Returns whether the folder has a registry, which may be damaged: only a whole JSON text without format and artifacts is one of another
-/// program.
+/// Returns whether the folder has a registry, which may be damaged: only a whole JSON text without
+/// format and artifacts is one of another program.
 fn is_ours(folder: &Path) -> bool {
     let path = folder.join(FILE);
     let text = read_input(&path, LONGEST).unwrap_or_default();

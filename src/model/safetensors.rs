@@ -1,7 +1,8 @@
-//! The safetensors container: eight bytes with the length of a JSON header, the header, and the numbers.
+//! The safetensors container: eight bytes with the length of a JSON header, the header, and the
+//! numbers.
 //!
-//! It is implemented here because the format's own crate writes the metadata in hash order: the same network would give different bytes
-//! each time, while artifacts are named by their hash.
+//! It is implemented here because the format's own crate writes the metadata in hash order: the
+//! same network would give different bytes each time, while artifacts are named by their hash.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +42,8 @@ pub(super) enum TensorValues {
     F64(Vec<f64>),
 }
 
-/// Returns whether the bytes look like a safetensors file: a length below 2^40 and the brace that opens the header.
+/// Returns whether the bytes look like a safetensors file: a length below 2^40 and the brace that
+/// opens the header.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     bytes.len() > LENGTH && bytes[5..LENGTH] == [0; 3] && bytes[LENGTH] == b'{'
 }
@@ -50,7 +52,8 @@ impl<'a> Container<'a> {
     /// Parses a file.
     ///
     /// # Errors
-    /// Returns an error if the header is truncated or not JSON, or the tensors don't fill the file one after another in whole elements.
+    /// Returns an error if the header is truncated or not JSON, or the tensors don't fill the file
+    /// one after another in whole elements.
     pub(super) fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
         let found = bytes.len() as u64;
         let Some((length, rest)) = bytes.split_first_chunk::<LENGTH>() else {

@@ -28,7 +28,8 @@ impl Symmetry {
         self.transposed
     }
 
-    /// Returns the position of the cell (row, col) of a (height, width) board on the transformed board.
+    /// Returns the position of the cell (row, col) of a (height, width) board on the transformed
+    /// board.
     pub const fn place(
         self,
         (row, col): (usize, usize),
@@ -53,7 +54,8 @@ impl Symmetry {
         )
     }
 
-    /// Returns the inverse symmetry. For a transposing symmetry, the reversals of rows and of columns change places.
+    /// Returns the inverse symmetry. For a transposing symmetry, the reversals of rows and of
+    /// columns change places.
     pub const fn inverse(self) -> Self {
         if self.transposed {
             Self {

@@ -47,8 +47,8 @@ struct ObjectiveName {
     name: String,
 }
 
-/// The parameters of a booster. Boosters other than `gbtree` have other fields; thus no field is required before the booster's name is
-/// known.
+/// The parameters of a booster. Boosters other than `gbtree` have other fields; thus no field is
+/// required before the booster's name is known.
 #[derive(Deserialize)]
 struct BoosterModel {
     #[serde(default)]
@@ -249,8 +249,8 @@ fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<u
     Ok(used)
 }
 
-/// Parses the initial value of the sum of the leaves: `5E-1`, or `[5E-1]` from version 3.1 on. For logistic models it is a probability,
-/// which is converted to a logit.
+/// Parses the initial value of the sum of the leaves: `5E-1`, or `[5E-1]` from version 3.1 on. For
+/// logistic models it is a probability, which is converted to a logit.
 fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     let name = "learner.learner_model_param.base_score";
     let bare = text
@@ -263,8 +263,8 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     match objective {
         Objective::SquaredError if score.is_finite() => Ok(score),
         Objective::Logistic if score > 0.0 && score < 1.0 => {
-            // XGBoost computes in 32 bits. The logarithm is computed in 64 bits here, since the last bit of a 32-bit logarithm differs
-            // between systems.
+            // XGBoost computes in 32 bits. The logarithm is computed in 64 bits here, since the
+            // last bit of a 32-bit logarithm differs between systems.
             Ok(-libm::log(f64::from(1.0 / score - 1.0)) as f32)
         }
         Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
@@ -275,8 +275,8 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     }
 }
 
-/// Converts XGBoost's arrays to a tree in the order of [`BoostedTree`]. Nodes that were pruned in training remain in the arrays; only
-/// those reachable from the root are read.
+/// Converts XGBoost's arrays to a tree in the order of [`BoostedTree`]. Nodes that were pruned in
+/// training remain in the arrays; only those reachable from the root are read.
 fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
     let count = fields.left_children.len();
     let lengths = [

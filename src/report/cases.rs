@@ -1,4 +1,5 @@
-//! The measured cases of claims: a measure of the rows that a filter selects, alone or compared with that of other rows.
+//! The measured cases of claims: a measure of the rows that a filter selects, alone or compared
+//! with that of other rows.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,12 +12,13 @@ use crate::grid::{Played, grid, group};
 use crate::table::{estimate, exactly};
 use crate::training::Alpha;
 
-/// The columns of a line of `claims.csv` that say what is measured. A filter consists of conditions `COLUMN=VALUE` or `COLUMN>NUMBER`, with
-/// ` & ` between them. The line has a case for each of the alternatives `COLUMN=VALUE|VALUE`.
+/// The columns of a line of `claims.csv` that say what is measured. A filter consists of conditions
+/// `COLUMN=VALUE` or `COLUMN>NUMBER`, with ` & ` between them. The line has a case for each of the
+/// alternatives `COLUMN=VALUE|VALUE`.
 #[derive(Deserialize)]
 pub(crate) struct Comparison {
-    /// A published table, a table in `papers/`, or `grid`, whose columns are `player`, `first_click` and those of
-    /// [`group`].
+    /// A published table, a table in `papers/`, or `grid`, whose columns are `player`,
+    /// `first_click` and those of [`group`].
     table: String,
     /// A measure of [`Sources::sample`]; empty if nothing was measured.
     measure: String,
@@ -25,12 +27,13 @@ pub(crate) struct Comparison {
     /// The table and the measure of the second rows, if they differ from those of the first.
     with_table: String,
     with_measure: String,
-    /// The filter of the second rows. In the same table, the conditions of the first filter hold for all other columns. `{COLUMN}` is
-    /// the value in the first filter.
+    /// The filter of the second rows. In the same table, the conditions of the first filter hold
+    /// for all other columns. `{COLUMN}` is the value in the first filter.
     with: String,
     /// A number that is subtracted from the result.
     known: Option<f64>,
-    /// The name of the case. `{COLUMN}` is the value in the first filter, `{with.COLUMN}` that in the second.
+    /// The name of the case. `{COLUMN}` is the value in the first filter, `{with.COLUMN}` that in
+    /// the second.
     case: String,
 }
 
@@ -38,7 +41,8 @@ pub(crate) struct Comparison {
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Compared {
-    /// The difference, by board if the samples are paired, and at the places that both have played on the grid.
+    /// The difference, by board if the samples are paired, and at the places that both have played
+    /// on the grid.
     Less,
     /// The difference from a value that is taken as exact.
     LessValue,
@@ -106,7 +110,8 @@ impl Compared {
 }
 
 impl Comparison {
-    /// Returns the names of the cases with their estimates, which are missing for cases without rows.
+    /// Returns the names of the cases with their estimates, which are missing for cases without
+    /// rows.
     pub(crate) fn cases(
         &self,
         sources: &Sources<'_>,

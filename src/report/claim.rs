@@ -17,8 +17,8 @@ pub(crate) const PAPERS: [(&str, &str); 3] = [
     ("ggp", "MAC-UCB (Koriche et al.)"),
 ];
 
-/// The relation between a quantity and a margin that a claim states: more than the margin, less than the margin, or at most the
-/// margin from 0.
+/// The relation between a quantity and a margin that a claim states: more than the margin, less
+/// than the margin, or at most the margin from 0.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
@@ -34,7 +34,8 @@ pub(crate) enum Verdict {
     Agrees,
     NotShown,
     Differs,
-    /// Not measured, or measured under conditions other than those of the paper, whatever the result.
+    /// Not measured, or measured under conditions other than those of the paper, whatever the
+    /// result.
     NotComparable,
 }
 
@@ -47,8 +48,8 @@ impl Verdict {
     }
 }
 
-/// Returns the verdict on a quantity. It agrees if the whole 95 % interval satisfies the relation, and differs if no part of the
-/// interval does.
+/// Returns the verdict on a quantity. It agrees if the whole 95 % interval satisfies the relation,
+/// and differs if no part of the interval does.
 pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict {
     let [holds, fails] = match relation {
         Relation::More => [of.low > margin, of.high <= margin],
@@ -65,8 +66,9 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
     }
 }
 
-/// A claim of a paper: the columns of `claims.csv` that say what the paper claims, and the measured cases. Those of [`Comparison`] say how
-/// these are measured. A line with the id of the line above adds cases to the claim above; its other columns are not read.
+/// A claim of a paper: the columns of `claims.csv` that say what the paper claims, and the measured
+/// cases. Those of [`Comparison`] say how these are measured. A line with the id of the line above
+/// adds cases to the claim above; its other columns are not read.
 #[derive(Default, Deserialize)]
 pub(crate) struct Claim {
     id: String,
@@ -82,7 +84,8 @@ pub(crate) struct Claim {
     unit: String,
     relation: Relation,
     margin: f64,
-    /// `yes` if an interpretation of the paper was chosen with its figures in view, so that agreement is no independent evidence.
+    /// `yes` if an interpretation of the paper was chosen with its figures in view, so that
+    /// agreement is no independent evidence.
     chosen: String,
     /// The conditions that make the comparison not comparable; empty under the paper's conditions.
     conditions: String,
@@ -123,8 +126,8 @@ pub(crate) fn claims(data: &Data) -> anyhow::Result<Vec<Claim>> {
 }
 
 impl Claim {
-    /// Returns the case that decides: of the cases with the worst verdict, the one farthest on the wrong side of the margin. A
-    /// claim agrees only if all its cases agree.
+    /// Returns the case that decides: of the cases with the worst verdict, the one farthest on the
+    /// wrong side of the margin. A claim agrees only if all its cases agree.
     fn deciding(&self) -> Option<&(String, Estimate)> {
         let beyond = |of: &Estimate| match self.relation {
             Relation::More => -of.low,

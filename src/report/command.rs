@@ -19,17 +19,19 @@ use crate::{claim, entries, ggp, samegame, sinha, strength, training};
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";
-/// The pages with generated tables besides `report.md`, seen from the folder of the published tables. A copy of the folder needs none of
-/// them.
+/// The pages with generated tables besides `report.md`, seen from the folder of the published
+/// tables. A copy of the folder needs none of them.
 const OTHER_PAGES: [&str; 4] = [
     "strength.md",
     "suites.md",
     "../README.md",
     "../data/README.md",
 ];
-/// The levels of folders in which stages are looked for: those of runs, of pipelines and of their stages.
+/// The levels of folders in which stages are looked for: those of runs, of pipelines and of their
+/// stages.
 const DEEPEST: u32 = 3;
-/// The sections of a report on stages, each with its title and the marks of its contents. Sections without rows are omitted.
+/// The sections of a report on stages, each with its title and the marks of its contents. Sections
+/// without rows are omitted.
 const OF_STAGES: [(&str, &[&str]); 8] = [
     ("Games won, with 95 % intervals", &["games"]),
     (
@@ -55,7 +57,8 @@ const OF_STAGES: [(&str, &[&str]); 8] = [
 
 /// Write the report: tables and figures of the papers next to ours
 ///
-/// Fills the generated tables of the published pages in place and writes index.html, or writes a report on a pipeline's stages.
+/// Fills the generated tables of the published pages in place and writes index.html, or writes a
+/// report on a pipeline's stages.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
@@ -63,7 +66,8 @@ pub struct Report {
     /// Read the published tables and pages from this folder [default: notebooks-free-reports]
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
-    /// Report on these stage folders, or on the stages anywhere inside these folders, separated by commas; needs --out
+    /// Report on these stage folders, or on the stages anywhere inside these folders, separated by
+    /// commas; needs --out
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub runs: Vec<PathBuf>,
 }
@@ -123,7 +127,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Creates the blocks with games, training runs and calibration, which reports on stages also have.
+    /// Creates the blocks with games, training runs and calibration, which reports on stages also
+    /// have.
     fn new(data: Data) -> anyhow::Result<Self> {
         Ok(Self {
             claims: Vec::new(),
@@ -239,7 +244,8 @@ fn of_stages(
     Ok(blocks.files(out, page))
 }
 
-/// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without duplicates.
+/// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without
+/// duplicates.
 fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut stages = Vec::new();
     for run in runs {
@@ -251,7 +257,8 @@ fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(stages)
 }
 
-/// Adds `folder` if it is a stage folder, otherwise the stage folders inside, down to this many levels of folders.
+/// Adds `folder` if it is a stage folder, otherwise the stage folders inside, down to this many
+/// levels of folders.
 fn add_stages(folder: &Path, deepest: u32, stages: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let files = ["manifest.json", "calibration.csv"];
     if files.iter().any(|file| folder.join(file).exists()) {
@@ -260,7 +267,8 @@ fn add_stages(folder: &Path, deepest: u32, stages: &mut Vec<PathBuf>) -> std::io
     }
     for path in inside(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Unfinished stages and shards have no results, earlier outputs are not shown, and hidden folders belong to other programs.
+        // Unfinished stages and shards have no results, earlier outputs are not shown, and hidden
+        // folders belong to other programs.
         let has_none = name.contains(".unfinished-") || is_beside_output(&path);
         if deepest > 0 && path.is_dir() && !name.starts_with('.') && !has_none {
             add_stages(&path, deepest - 1, stages)?;

@@ -51,7 +51,8 @@ pub(crate) struct Data {
     pub(crate) games: Vec<EvalRow>,
     /// The rows of `pipeline eval` on grids of many board sizes.
     pub(crate) grid: Vec<EvalRow>,
-    /// Folders by what they have: the training records of `trees`, `classifier`, `q-iterative`, `q-single` and `alpha`, and `calibration`.
+    /// Folders by what they have: the training records of `trees`, `classifier`, `q-iterative`,
+    /// `q-single` and `alpha`, and `calibration`.
     folders: Vec<(&'static str, PathBuf)>,
 }
 
@@ -72,7 +73,8 @@ impl Data {
         Ok(data)
     }
 
-    /// Reads the results of stages from their folders. `note` receives a line about each folder that has no results yet.
+    /// Reads the results of stages from their folders. `note` receives a line about each folder
+    /// that has no results yet.
     pub(crate) fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> anyhow::Result<Self> {
         let mut data = Self::default();
         for folder in folders {
@@ -90,7 +92,8 @@ impl Data {
             }
         }
         name_by_run(&mut data.games, |row| row.run.clone());
-        // Stages of a pipeline may play a part of another stage's grid for its times; equal results are one series.
+        // Stages of a pipeline may play a part of another stage's grid for its times; equal results
+        // are one series.
         name_by_run(&mut data.grid, |row| (row.wins, row.games));
         let none = data.games.is_empty() && data.grid.is_empty() && data.folders.is_empty();
         let names: Vec<_> = folders
@@ -167,7 +170,8 @@ impl Data {
         }
     }
 
-    /// Returns the folders with the training records of a model or with `calibration`, each with its [`run_name`].
+    /// Returns the folders with the training records of a model or with `calibration`, each with
+    /// its [`run_name`].
     pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
         let of = self.folders.iter().filter(|(name, _)| *name == what);
         let folders: Vec<&Path> = of.map(|(_, folder)| &**folder).collect();
@@ -212,8 +216,8 @@ fn results(folder: &Path) -> anyhow::Result<Option<(&'static str, &'static str)>
     }))
 }
 
-/// Returns ` (NAME)` with the name of a run's folder, or with its path if several folders have the name. The text is empty if there is only
-/// one run.
+/// Returns ` (NAME)` with the name of a run's folder, or with its path if several folders have the
+/// name. The text is empty if there is only one run.
 fn run_name(folder: &Path, runs: &BTreeSet<&Path>) -> String {
     let name = folder.file_name().unwrap_or_default();
     let named = runs.iter().filter(|run| run.file_name() == Some(name));

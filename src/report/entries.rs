@@ -1,6 +1,7 @@
 //! The table of entries: the loss of players on the committed guess set.
 //!
-//! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score --json`.
+//! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score
+//! --json`.
 
 use std::fs;
 use std::path::Path;

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use crate::data::Data;
 use crate::table::{bare, estimate, interval, shown, table};
 
-/// The size of a constraint network of a game: a row of `pipeline ggp networks`, or of table 2 of Koriche et al.
+/// The size of a constraint network of a game: a row of `pipeline ggp networks`, or of table 2 of
+/// Koriche et al.
 #[derive(Deserialize)]
 struct Network {
     game: String,
@@ -20,7 +21,8 @@ struct Network {
     constraints: u64,
 }
 
-/// The figures of one game in tables 3 and 4 of Koriche et al. Scores are in %; table 4 has scores with 1 s and with 60 s.
+/// The figures of one game in tables 3 and 4 of Koriche et al. Scores are in %; table 4 has scores
+/// with 1 s and with 60 s.
 #[derive(Deserialize)]
 struct Published {
     game: String,
@@ -105,7 +107,8 @@ impl Match {
     }
 }
 
-/// Returns table 2 of Koriche et al. next to our results: the size of the constraint network of a stage of each game.
+/// Returns table 2 of Koriche et al. next to our results: the size of the constraint network of a
+/// stage of each game.
 pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     let networks: Vec<Network> = data.table("ggp/networks.csv")?;
     let papers: Vec<Network> = data.table("papers/ggp.csv")?;
@@ -130,8 +133,8 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, papers.iter().filter_map(row)))
 }
 
-/// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the corresponding results of
-/// Koriche et al.
+/// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the
+/// corresponding results of Koriche et al.
 pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     let mut rows: Vec<Match> = data.table(&format!("ggp/{name}.csv"))?;
     rows.retain(|row| name != "figure5" || [10, 100].contains(&row.to));

@@ -1,7 +1,7 @@
 //! Section 5.3 of Sinha et al.: every board size with every mine ratio.
 //!
-//! On small boards several ratios give the same number of mines. Such a board is played once and used for each of these ratios, so
-//! that all means are over the same sizes.
+//! On small boards several ratios give the same number of mines. Such a board is played once and
+//! used for each of these ratios, so that all means are over the same sizes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -39,8 +39,8 @@ pub(crate) struct Played<'a> {
     rows: BTreeMap<Place, &'a EvalRow>,
 }
 
-/// Returns the rows by player and first-click rule. The suffix `-paper` of a player's name, which denotes the traversal of Sinha et al.,
-/// is removed.
+/// Returns the rows by player and first-click rule. The suffix `-paper` of a player's name, which
+/// denotes the traversal of Sinha et al., is removed.
 pub(crate) fn grid(rows: &[EvalRow]) -> Vec<Played<'_>> {
     let mut series: BTreeMap<_, HashMap<_, &EvalRow>> = BTreeMap::new();
     for row in rows {
@@ -136,8 +136,9 @@ impl Played<'_> {
         }
     }
 
-    /// Returns the difference in win rate of two players at the places that both have played. The intervals assume independent games; as
-    /// both played the same boards, the true interval is narrower.
+    /// Returns the difference in win rate of two players at the places that both have played. The
+    /// intervals assume independent games; as both played the same boards, the true interval is
+    /// narrower.
     pub(crate) fn lead(&self, other: &Self) -> Option<Estimate> {
         Some(self.shared(other).won()?.minus(other.shared(self).won()?))
     }
@@ -153,8 +154,8 @@ impl Played<'_> {
         (weights > 0.0).then(|| sum / weights)
     }
 
-    /// Returns the ratio of the player's time to the other's at the places that both have played. The interval is that of a ratio of means
-    /// over sizes (delta method).
+    /// Returns the ratio of the player's time to the other's at the places that both have played.
+    /// The interval is that of a ratio of means over sizes (delta method).
     pub(crate) fn times(&self, other: &Self) -> Option<Estimate> {
         let [own, others] = [self.shared(other), other.shared(self)];
         let mut sizes: Vec<_> = own.rows.keys().map(|at| (at.width, at.height)).collect();

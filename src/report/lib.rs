@@ -2,9 +2,10 @@
 //!
 //! The report shows the figures of the three papers next to our measurements.
 //!
-//! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or figure makes Markdown or SVG of
-//! them (`sinha`, `strength`, `samegame`, `ggp`, `training`), and `page` inserts these between the marks of pages written by hand. `cases`
-//! measures the claims of `claims.csv`. No games are played, and the same files give an identical report.
+//! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or
+//! figure makes Markdown or SVG of them (`sinha`, `strength`, `samegame`, `ggp`, `training`), and
+//! `page` inserts these between the marks of pages written by hand. `cases` measures the claims of
+//! `claims.csv`. No games are played, and the same files give an identical report.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Internal to the program.

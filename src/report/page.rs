@@ -1,6 +1,7 @@
 //! Pages written by hand with generated tables between marks, and their HTML.
 //!
-//! A generated table is between the lines `<!-- table MARK -->` and `<!-- end -->`; `command.rs` defines the marks.
+//! A generated table is between the lines `<!-- table MARK -->` and `<!-- end -->`; `command.rs`
+//! defines the marks.
 
 use std::fmt::Write as _;
 

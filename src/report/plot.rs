@@ -48,7 +48,8 @@ impl Point {
     }
 }
 
-/// A series of points in one colour. In a chart with labels the points have markers, otherwise a line joins them.
+/// A series of points in one colour. In a chart with labels the points have markers, otherwise a
+/// line joins them.
 pub(crate) struct Series {
     pub(crate) name: String,
     pub(crate) points: Vec<Point>,
@@ -148,7 +149,8 @@ impl Axis {
 /// The name of a chart and its SVG, unless it has no points.
 pub(crate) type Figure = (&'static str, Option<String>);
 
-/// Draws a chart as SVG. If `diagonal` is set, it has a dotted line from corner to corner. Returns `None` without points.
+/// Draws a chart as SVG. If `diagonal` is set, it has a dotted line from corner to corner. Returns
+/// `None` without points.
 pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Option<String> {
     if series.iter().all(|series| series.points.is_empty()) {
         return None;

@@ -23,8 +23,8 @@ struct Published {
     mean_depth: Option<f64>,
 }
 
-/// Returns a table of `pipeline samegame eval` next to the table of the same name of Schadd et al. Differences are paired by board, with
-/// the first algorithm that has the same budget.
+/// Returns a table of `pipeline samegame eval` next to the table of the same name of Schadd et al.
+/// Differences are paired by board, with the first algorithm that has the same budget.
 pub(crate) fn beside(data: &Data, name: &str) -> anyhow::Result<String> {
     let mut papers: Vec<Published> = data.table("papers/samegame.csv")?;
     papers.retain(|paper| paper.table == name);
@@ -61,7 +61,8 @@ pub(crate) fn beside(data: &Data, name: &str) -> anyhow::Result<String> {
     ))
 }
 
-/// Returns table 5 of Schadd et al. next to our results: the settings found by the Cross-Entropy Method.
+/// Returns table 5 of Schadd et al. next to our results: the settings found by the Cross-Entropy
+/// Method.
 pub(crate) fn table_5(data: &Data) -> anyhow::Result<String> {
     let papers: Vec<(String, f64, f64, f64)> = data.table("papers/samegame-table-5.csv")?;
     let per_game: Vec<DistributionRow> = data.table("samegame/table-5-game.csv")?;
@@ -105,7 +106,8 @@ fn mean(row: &EvalRow) -> Estimate {
     estimate(row.mean, low, row.high.unwrap_or(f64::INFINITY))
 }
 
-/// Returns the mean difference between an algorithm and the first algorithm with the same budget, on the same boards.
+/// Returns the mean difference between an algorithm and the first algorithm with the same budget,
+/// on the same boards.
 fn difference(row: &EvalRow) -> Option<Estimate> {
     Some(estimate(
         row.difference?,
@@ -125,7 +127,8 @@ fn nodes(budget: &str) -> String {
     }
 }
 
-/// Rounds the long options of an algorithm to two decimals, or below 0.01 to two significant digits.
+/// Rounds the long options of an algorithm to two decimals, or below 0.01 to two significant
+/// digits.
 fn rounded(algorithm: &str) -> String {
     let option = |text: &str| {
         let (name, value) = text.split_once('=')?;

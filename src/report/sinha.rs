@@ -26,10 +26,11 @@ fn paper(data: &Data) -> anyhow::Result<HashMap<String, f64>> {
     Ok(rows.into_iter().map(in_percent).collect())
 }
 
-/// Returns a table of the win rates of players that were trained several times, under both interpretations of Sinha et al.
+/// Returns a table of the win rates of players that were trained several times, under both
+/// interpretations of Sinha et al.
 pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
-    /// A row of `play/trainings.csv`: a row of `eval.csv` with the interpretation, `published` or `literal`, and the seed of the training
-    /// run.
+    /// A row of `play/trainings.csv`: a row of `eval.csv` with the interpretation, `published` or
+    /// `literal`, and the seed of the training run.
     #[derive(Deserialize)]
     struct Trained {
         reading: String,
@@ -134,8 +135,8 @@ pub(crate) fn games(data: &Data) -> String {
     table("player | board | first click | won, % | games", rows)
 }
 
-/// Returns the rows of those of these players that have played at least half as many places as the player with the most, at the places
-/// that all of them have played.
+/// Returns the rows of those of these players that have played at least half as many places as the
+/// player with the most, at the places that all of them have played.
 fn shared<'a>(grid: &[Played<'a>], players: &[&str]) -> Vec<Played<'a>> {
     let mut played = Vec::new();
     for player in players {
@@ -169,7 +170,8 @@ fn chart(
     draw(x, y, &players.iter().map(line).collect::<Vec<_>>(), false)
 }
 
-/// Draws figure 2 of Sinha et al. (mine ratio; figure 1 is a part of it), 3 (ratio of the sides), 4 (number of cells) and 5 (CPU time).
+/// Draws figure 2 of Sinha et al. (mine ratio; figure 1 is a part of it), 3 (ratio of the sides), 4
+/// (number of cells) and 5 (CPU time).
 pub(crate) fn figures(data: &Data) -> Vec<Figure> {
     let mut grid = grid(&data.grid);
     grid.retain(|played| played.first_click == "safe");

@@ -50,8 +50,8 @@ fn peers(data: &Data) -> anyhow::Result<Vec<Peer>> {
     data.table("play/peers.csv")
 }
 
-/// Returns the table of the best players of this project and of other authors on every board for which other authors report
-/// results.
+/// Returns the table of the best players of this project and of other authors on every board for
+/// which other authors report results.
 pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
     let peers = peers(data)?;
     let row = |board: &str, rule: &str| {

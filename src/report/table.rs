@@ -8,8 +8,8 @@ use mineflow_arena::{Estimate, numbers};
 
 use crate::data::csv_rows;
 
-/// Formats rows as a table. Cells in header and rows are separated by ` | `. The text is empty without rows. Columns of numbers are
-/// right-aligned.
+/// Formats rows as a table. Cells in header and rows are separated by ` | `. The text is empty
+/// without rows. Columns of numbers are right-aligned.
 pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> String {
     let rows: Vec<String> = rows.into_iter().collect();
     if rows.is_empty() {
@@ -50,7 +50,8 @@ pub(crate) fn interval(of: Estimate, decimals: usize) -> String {
     format!("{value:.decimals$} ({low:.decimals$} to {high:.decimals$})")
 }
 
-/// Formats a difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to +0.10)`.
+/// Formats a difference of ratios in percentage points with its 95 % interval: `+0.06 (+0.03 to
+/// +0.10)`.
 pub(crate) fn points(of: Estimate) -> String {
     let Estimate { value, low, high } = of.times(100.0);
     let decimals = if high - low < 0.02 { 3 } else { 2 };
@@ -81,7 +82,8 @@ pub(crate) fn exactly(value: f64) -> Estimate {
     estimate(value, value, value)
 }
 
-/// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get thousands separators.
+/// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get
+/// thousands separators.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
     let mut lines = Vec::new();

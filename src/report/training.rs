@@ -30,7 +30,8 @@ pub(crate) struct Alpha {
     theta: [f64; 4],
 }
 
-/// Returns the training runs of networks: the player, with the name of the run if there are several, and the metrics of the rounds.
+/// Returns the training runs of networks: the player, with the name of the run if there are
+/// several, and the metrics of the rounds.
 fn metrics(data: &Data) -> anyhow::Result<Vec<(String, Vec<Metrics>)>> {
     let mut metrics = Vec::new();
     for (what, player) in NETWORKS {
@@ -93,7 +94,8 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     Ok(table(&format!("{header} {boards}, %"), rows))
 }
 
-/// Draws charts of the networks' win rates in validation games after each round, and of calibration on the boundary.
+/// Draws charts of the networks' win rates in validation games after each round, and of calibration
+/// on the boundary.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![
         ("training", progress(data)?),

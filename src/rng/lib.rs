@@ -3,7 +3,8 @@
 
 use rand::{Rng as _, SeedableRng};
 
-/// The project's only random generator: xoshiro256++ (Blackman and Vigna), with the same numbers on every platform.
+/// The project's only random generator: xoshiro256++ (Blackman and Vigna), with the same numbers on
+/// every platform.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A 64-bit seed from which named child seeds are derived.
@@ -51,14 +52,15 @@ impl Seed {
     }
 }
 
-/// Draws a random number in `0..count`, uniform up to a relative error of `count / 2^32`. `count` must be above 0 and below 2^32.
+/// Draws a random number in `0..count`, uniform up to a relative error of `count / 2^32`. `count`
+/// must be above 0 and below 2^32.
 #[inline(always)]
 pub fn below(rng: &mut Rng, count: usize) -> usize {
     ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
 }
 
-/// Applies the output function of SplitMix64 (Steele, Lea and Flood): a bijection in which every input bit affects all 64 output
-/// bits.
+/// Applies the output function of SplitMix64 (Steele, Lea and Flood): a bijection in which every
+/// input bit affects all 64 output bits.
 #[inline]
 pub const fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

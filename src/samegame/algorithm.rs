@@ -14,10 +14,12 @@ use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::{Budget, did_you_mean};
 
-/// Defines [`Algorithm`] from one line for each algorithm: its name, its settings, and the expression that plays a board.
+/// Defines [`Algorithm`] from one line for each algorithm: its name, its settings, and the
+/// expression that plays a board.
 macro_rules! algorithms {
     (($board:ident, $budget:ident, $seed:ident) $($name:literal: $type:ident($settings:ident) => $game:expr,)*) => {
-        /// An algorithm that plays SameGame, with its settings. Its text form is `sp-mcts:c=0.5:d=10000`.
+        /// An algorithm that plays SameGame, with its settings. Its text form is
+        /// `sp-mcts:c=0.5:d=10000`.
         #[derive(Clone, Copy, PartialEq, Debug)]
         #[non_exhaustive]
         pub enum Algorithm {
@@ -50,12 +52,14 @@ algorithms! {
     "nrpa": Nrpa(settings) => settings.solve(board, seed).game(board),
 }
 
-/// The revision of the algorithms, which is part of every [version](Algorithm::version). Raise it in the commit that changes the line
-/// that any algorithm plays, so that earlier tables are not mistaken for results of the current algorithms.
+/// The revision of the algorithms, which is part of every [version](Algorithm::version). Raise it
+/// in the commit that changes the line that any algorithm plays, so that earlier tables are not
+/// mistaken for results of the current algorithms.
 pub const REVISION: u32 = 1;
 
 impl Algorithm {
-    /// Returns the version of the algorithm: 12 hexadecimal digits that differ whenever its shortest text or [`REVISION`] differs.
+    /// Returns the version of the algorithm: 12 hexadecimal digits that differ whenever its
+    /// shortest text or [`REVISION`] differs.
     ///
     /// ```
     /// let version = |text: &str| text.parse::<mineflow_samegame::Algorithm>().unwrap().version();
@@ -90,7 +94,8 @@ impl Algorithm {
         Ok(self)
     }
 
-    /// Plays a puzzle. The budget applies to SP-MCTS only; the settings of every other algorithm determine how long it searches.
+    /// Plays a puzzle. The budget applies to SP-MCTS only; the settings of every other algorithm
+    /// determine how long it searches.
     ///
     /// # Panics
     /// Panics if the budget has no limit.

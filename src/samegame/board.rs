@@ -19,7 +19,8 @@ impl<S: Shape> Board<S> {
         column * S::LANE + row
     }
 
-    /// Puts a cell with a colour in 0..8 on an empty place. Columns must be filled from the bottom up and from left to right.
+    /// Puts a cell with a colour in 0..8 on an empty place. Columns must be filled from the bottom
+    /// up and from left to right.
     pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
         debug_assert!(column < S::SIDE && row < S::SIDE);
         let bit = Self::bit(column, row);
@@ -65,7 +66,8 @@ impl<S: Shape> Board<S> {
         self.colours == [S::Words::default(); COLOURS]
     }
 
-    /// Appends the groups that can be removed, column by column from the left, and from the bottom in each column.
+    /// Appends the groups that can be removed, column by column from the left, and from the bottom
+    /// in each column.
     pub fn groups(&self, groups: &mut Vec<Group>) {
         self.each_group(|bit, size| {
             groups.push(Group {
@@ -87,8 +89,9 @@ impl<S: Shape> Board<S> {
         });
     }
 
-    /// Removes the group of a cell, which may be any cell of the group. Then the cells above the group fall, and empty columns close.
-    /// Returns the size of the group. If the cell is in no group of two or more, returns `None` and leaves the board unchanged.
+    /// Removes the group of a cell, which may be any cell of the group. Then the cells above the
+    /// group fall, and empty columns close. Returns the size of the group. If the cell is in no
+    /// group of two or more, returns `None` and leaves the board unchanged.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
         let column = usize::from(cell.column);
         let row = usize::from(cell.row);
@@ -102,9 +105,9 @@ impl<S: Shape> Board<S> {
         (size > 0).then_some(size)
     }
 
-    /// Returns the points at the end of the game: 1,000 for a cleared board, otherwise `-(n - 2)^2` for each colour with `n > 2` cells
-    /// left. Schadd et al. (SP-MCTS) also deduct points for a single cell, but their published scores can only be reproduced with this
-    /// rule.
+    /// Returns the points at the end of the game: 1,000 for a cleared board, otherwise `-(n - 2)^2`
+    /// for each colour with `n > 2` cells left. Schadd et al. (SP-MCTS) also deduct points for a
+    /// single cell, but their published scores can only be reproduced with this rule.
     pub fn ending(&self) -> i32 {
         if self.is_cleared() {
             return CLEARED;
@@ -116,8 +119,8 @@ impl<S: Shape> Board<S> {
             .sum::<i32>()
     }
 
-    /// Plays a strategy to the end of the game and appends the moves to `line`. Returns the points for the groups removed, without the
-    /// points of the ending.
+    /// Plays a strategy to the end of the game and appends the moves to `line`. Returns the points
+    /// for the groups removed, without the points of the ending.
     pub fn playout(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
         S::run(Playout {
             colours: &mut self.colours,

@@ -32,11 +32,13 @@ pub struct FinishedGame {
     pub score: i32,
     pub cleared: bool,
     pub playouts: u64,
-    /// The number of positions kept in memory, or the number examined by an algorithm that keeps none.
+    /// The number of positions kept in memory, or the number examined by an algorithm that keeps
+    /// none.
     pub nodes: u64,
     /// The mean depth of a node in the tree, if the algorithm has a tree.
     pub mean_depth: Option<f64>,
-    /// The depth of the deepest node in the tree, if the algorithm has a tree; the mean over trees if there are several.
+    /// The depth of the deepest node in the tree, if the algorithm has a tree; the mean over trees
+    /// if there are several.
     pub deepest: Option<f64>,
 }
 

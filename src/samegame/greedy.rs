@@ -1,8 +1,10 @@
-//! A greedy search with a budget of greedy games, after Billings' DBS. Only one detail of that program is known: it plays a greedy game
-//! wherever the budget of a line is exhausted (Schadd et al. (SP-MCTS), section 2.3).
+//! A greedy search with a budget of greedy games, after Billings' DBS. Only one detail of that
+//! program is known: it plays a greedy game wherever the budget of a line is exhausted (Schadd et
+//! al. (SP-MCTS), section 2.3).
 //!
-//! The budget of a position is divided equally among its moves, so that the search goes as deep as the budget allows. The first move of
-//! the best line found so far is played, and the search starts again from the new position with the same budget.
+//! The budget of a position is divided equally among its moves, so that the search goes as deep as
+//! the budget allows. The first move of the best line found so far is played, and the search starts
+//! again from the new position with the same budget.
 
 use super::board::Board;
 use super::found::SearchResult;
@@ -15,7 +17,8 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 /// Settings of a greedy search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Greedy {
-    /// The number of greedy games for each move, 1 or more. With 1, the search plays a single greedy game.
+    /// The number of greedy games for each move, 1 or more. With 1, the search plays a single
+    /// greedy game.
     pub games: u64,
 }
 
@@ -32,7 +35,8 @@ impl Options for Greedy {
 }
 
 impl Greedy {
-    /// Plays from `board` to the end, searching again before each move, and returns the best line found. The search is deterministic.
+    /// Plays from `board` to the end, searching again before each move, and returns the best line
+    /// found. The search is deterministic.
     pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
         let mut search = GreedySearch {
             tabu: board.most_frequent(),
@@ -97,7 +101,8 @@ impl GreedySearch {
         }
     }
 
-    /// Plays the position to its end greedily, and keeps the line if its score is the highest so far.
+    /// Plays the position to its end greedily, and keeps the line if its score is the highest so
+    /// far.
     fn finish<S: Shape>(&mut self, mut position: Position<S>) {
         let depth = self.line.len();
         finish(
@@ -115,8 +120,9 @@ impl GreedySearch {
     }
 }
 
-/// Plays greedily to the end of the game: each move removes the largest group, the first one among ties. Groups of the tabu colour are
-/// removed only if there are no other groups. The moves are appended to `line`; `groups` is scratch memory.
+/// Plays greedily to the end of the game: each move removes the largest group, the first one among
+/// ties. Groups of the tabu colour are removed only if there are no other groups. The moves are
+/// appended to `line`; `groups` is scratch memory.
 pub(super) fn finish<S: Shape>(
     position: &mut Position<S>,
     tabu: Option<usize>,
@@ -134,7 +140,8 @@ pub(super) fn finish<S: Shape>(
                     == tabu
         };
         let greed = |group: &&Group| (!is_tabu(group), group.size);
-        // Among ties, `max_by_key` returns the last element. The reversed order thus selects the first group.
+        // Among ties, `max_by_key` returns the last element. The reversed order thus selects the
+        // first group.
         let Some(group) = groups.iter().rev().max_by_key(greed) else {
             return;
         };

@@ -1,7 +1,7 @@
 //! Groups of a board as bits: how they are found and removed.
 //!
-//! In this module and in playouts, loops iterate over arrays of bit boards, because a closure passed to `map` is not compiled for the
-//! instruction set of its caller.
+//! In this module and in playouts, loops iterate over arrays of bit boards, because a closure
+//! passed to `map` is not compiled for the instruction set of its caller.
 
 use super::bits::Bits;
 
@@ -38,11 +38,12 @@ impl<B: Bits> Links<B> {
         }
     }
 
-    /// Returns candidate cells from which groups are found. The candidates include the lowest bit of every group, which names the group,
-    /// and rarely another cell of it.
+    /// Returns candidate cells from which groups are found. The candidates include the lowest bit
+    /// of every group, which names the group, and rarely another cell of it.
     ///
-    /// The lowest bit of a group has no link down or to the left. It lies in the first column of the group. Therefore no cell in the run
-    /// above it has a link to the left either. This condition is tested for two cells of the run.
+    /// The lowest bit of a group has no link down or to the left. It lies in the first column of
+    /// the group. Therefore no cell in the run above it has a link to the left either. This
+    /// condition is tested for two cells of the run.
     #[inline(always)]
     pub(super) fn starts(&self) -> B {
         let linked_on = self.vertical.down().or(self.horizontal.left());
@@ -60,7 +61,8 @@ impl<B: Bits> Links<B> {
     }
 }
 
-/// Calls `found` with the lowest bit and the number of cells of every group, in ascending order of the lowest bits.
+/// Calls `found` with the lowest bit and the number of cells of every group, in ascending order of
+/// the lowest bits.
 #[inline(always)]
 pub(super) fn each_group<B: Bits, const N: usize>(
     colours: &[B::Words; N],
@@ -80,8 +82,8 @@ pub(super) fn each_group<B: Bits, const N: usize>(
     }
 }
 
-/// Removes the group of the cell `bit`, and returns its number of cells. If the group has fewer than two cells, returns 0 and changes
-/// nothing.
+/// Removes the group of the cell `bit`, and returns its number of cells. If the group has fewer
+/// than two cells, returns 0 and changes nothing.
 #[inline(always)]
 pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
     let mut sets = [B::empty(); N];
@@ -108,7 +110,8 @@ pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bi
     count
 }
 
-/// Removes a group from sets that together contain every occupied cell. Returns the cells that are occupied afterwards.
+/// Removes a group from sets that together contain every occupied cell. Returns the cells that are
+/// occupied afterwards.
 #[inline(always)]
 pub(super) fn remove<B: Bits, const N: usize>(sets: &mut [B; N], group: B) -> B {
     B::fall(sets, group);

@@ -1,8 +1,8 @@
 #![doc = include_str!("README.md")]
 //!
-//! [`Policy`] lists the playout policies, and [`Algorithm`] lists the searches. A custom policy implements
-//! [`Rollout`](mineflow_search::Rollout) for [`Position`]; every tree search accepts such a policy. The following policy always removes
-//! the largest group:
+//! [`Policy`] lists the playout policies, and [`Algorithm`] lists the searches. A custom policy
+//! implements [`Rollout`](mineflow_search::Rollout) for [`Position`]; every tree search accepts
+//! such a policy. The following policy always removes the largest group:
 //!
 //! ```
 //! use mineflow_rng::{Rng, Seed};
@@ -35,7 +35,8 @@
 //! # Ok::<(), mineflow_samegame::PuzzleError>(())
 //! ```
 //!
-//! A policy that users can select by an option also needs a variant of [`Policy`], a name in `sp_mcts.rs` and a rule in `playout.rs`.
+//! A policy that users can select by an option also needs a variant of [`Policy`], a name in
+//! `sp_mcts.rs` and a rule in `playout.rs`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 

@@ -1,15 +1,17 @@
 //! Nested Rollout Policy Adaptation (Rosin 2011), a search that learns its playout policy.
 //!
-//! A policy assigns a weight to every move, and a playout draws moves with probability proportional to `exp(weight)`. A search of level
-//! `n` repeatedly calls a search of level `n - 1`, and after each call adapts the policy towards the best line so far. A search of level
-//! 0 is a playout. When a level ends, the policy that it started with is restored.
+//! A policy assigns a weight to every move, and a playout draws moves with probability proportional
+//! to `exp(weight)`. A search of level `n` repeatedly calls a search of level `n - 1`, and after
+//! each call adapts the policy towards the best line so far. A search of level 0 is a playout. When
+//! a level ends, the policy that it started with is restored.
 //!
-//! Three additions come from later papers. A bias `b` is added to each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020); here
-//! it favours large groups. Several playouts precede each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020). The groups
-//! of a tabu colour are removed last (TabuColorRandom of Schadd et al.).
+//! Three additions come from later papers. A bias `b` is added to each weight, `exp(weight + b)`
+//! (generalised NRPA, Cazenave 2020); here it favours large groups. Several playouts precede each
+//! adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020). The groups of a tabu colour
+//! are removed last (TabuColorRandom of Schadd et al.).
 //!
-//! A move is identified by the name, size and colour of its group, regardless of the rest of the board. Lines that differ elsewhere thus
-//! share weights.
+//! A move is identified by the name, size and colour of its group, regardless of the rest of the
+//! board. Lines that differ elsewhere thus share weights.
 
 use rand::Rng as _;
 
@@ -64,7 +66,8 @@ impl Options for Nrpa {
     }
 }
 
-/// The base-2 logarithm of the number of weights. The hashes of two moves may collide, which is rare and does little harm.
+/// The base-2 logarithm of the number of weights. The hashes of two moves may collide, which is
+/// rare and does little harm.
 const WEIGHT_BITS: u32 = 18;
 
 impl Nrpa {
@@ -92,7 +95,8 @@ struct OpenMove {
     bias: f32,
 }
 
-/// A game with all legal moves along its line, so that the policy can be adapted to the line without replaying it.
+/// A game with all legal moves along its line, so that the policy can be adapted to the line
+/// without replaying it.
 #[derive(Clone, Debug, Default)]
 struct AdaptLine {
     score: i32,
@@ -113,12 +117,14 @@ struct NrpaSearch<'a, S: Shape> {
     /// The change of each weight by the current adaptation; 0 between adaptations.
     changes: Vec<f32>,
     changed: Vec<u32>,
-    /// Values of weights before their adaptations, oldest first. A level that ends restores its initial policy from these values.
+    /// Values of weights before their adaptations, oldest first. A level that ends restores its
+    /// initial policy from these values.
     log: Vec<(u32, f32)>,
     /// `exp` of the bias of a group, by its size.
     biases: Vec<f32>,
     groups: Vec<Group>,
-    /// The name of each choice, and the cumulative sums of the choices' probabilities before normalisation.
+    /// The name of each choice, and the cumulative sums of the choices' probabilities before
+    /// normalisation.
     open: Vec<(Move, f32)>,
     positions: u64,
 }
@@ -163,7 +169,8 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
             }
             for call in 0..calls {
                 self.level(level - 1, &mut line);
-                // A line whose score ties with the best replaces the best line, to avoid stagnation (Rosin).
+                // A line whose score ties with the best replaces the best line, to avoid stagnation
+                // (Rosin).
                 if iteration + call == 0 || line.score >= best.score {
                     std::mem::swap(best, &mut line);
                 }
@@ -195,8 +202,8 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         line.score = position.score();
     }
 
-    /// Draws one of `groups` by the policy and records the legal moves. Groups of the tabu colour are legal only if there are no other
-    /// groups.
+    /// Draws one of `groups` by the policy and records the legal moves. Groups of the tabu colour
+    /// are legal only if there are no other groups.
     fn draw(&mut self, board: &Board<S>, line: &mut AdaptLine) -> Move {
         let first = line.choices.len();
         self.open.clear();
@@ -230,8 +237,8 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         self.open[taken].0
     }
 
-    /// Adapts the policy towards a line. The weight of each move taken rises by the step, and the weights of all legal moves fall by the
-    /// step times their probability before the adaptation.
+    /// Adapts the policy towards a line. The weight of each move taken rises by the step, and the
+    /// weights of all legal moves fall by the step times their probability before the adaptation.
     fn adapt(&mut self, line: &AdaptLine) {
         let step = self.settings.step;
         let mut first = 0;

@@ -1,4 +1,5 @@
-//! Playouts: a simple policy plays from a board to the end of the game (Schadd et al. (SP-MCTS), section 4.1).
+//! Playouts: a simple policy plays from a board to the end of the game (Schadd et al. (SP-MCTS),
+//! section 4.1).
 
 use rand::Rng as _;
 
@@ -13,11 +14,11 @@ use mineflow_rng::{Rng, below};
 pub enum Policy {
     /// Any group.
     Random,
-    /// Any group except those of a tabu colour, which is drawn at the start. Groups of the tabu colour are removed only if there are no
-    /// other groups.
+    /// Any group except those of a tabu colour, which is drawn at the start. Groups of the tabu
+    /// colour are removed only if there are no other groups.
     TabuRandom,
-    /// Any group except those of a tabu colour, which is the most frequent colour at the start. Groups of the tabu colour are removed
-    /// only if there are no other groups.
+    /// Any group except those of a tabu colour, which is the most frequent colour at the start.
+    /// Groups of the tabu colour are removed only if there are no other groups.
     #[default]
     TabuColorRandom,
 }
@@ -26,7 +27,8 @@ pub enum Policy {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strategy {
     pub policy: Policy,
-    /// The probability, for each move, that the policy is ignored and any group may be removed; in 0..=1.
+    /// The probability, for each move, that the policy is ignored and any group may be removed; in
+    /// 0..=1.
     pub epsilon: f64,
 }
 
@@ -50,12 +52,14 @@ impl Strategy {
     }
 }
 
-/// A board in `PLANES` bit planes, which together contain a code for the colour of each cell. Code 0 is an empty cell. Where every cell
-/// must be examined, three or four bit planes cost less than a bitboard for each of five to eight colours.
+/// A board in `PLANES` bit planes, which together contain a code for the colour of each cell. Code
+/// 0 is an empty cell. Where every cell must be examined, three or four bit planes cost less than a
+/// bitboard for each of five to eight colours.
 struct Planes<B, const PLANES: usize> {
     planes: [B; PLANES],
     occupied: B,
-    /// The colours in the order of their codes 1, 2, ... The last colour has the code whose bits are all ones.
+    /// The colours in the order of their codes 1, 2, ... The last colour has the code whose bits
+    /// are all ones.
     order: [usize; COLOURS],
 }
 
@@ -138,8 +142,8 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
     }
 }
 
-/// Plays to the end of the game and appends the moves to `line`. Returns the points for the groups removed. Boards with at most seven
-/// colours need three planes.
+/// Plays to the end of the game and appends the moves to `line`. Returns the points for the groups
+/// removed. Boards with at most seven colours need three planes.
 #[inline(always)]
 pub(super) fn playout<B: Bits, const PLANES: usize>(
     colours: &mut [B::Words; COLOURS],

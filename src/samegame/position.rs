@@ -26,7 +26,8 @@ impl<S: Shape> Position<S> {
         self.points + self.board.ending()
     }
 
-    /// Removes the group of a cell and returns its size. If the cell is in no group, returns `None` and changes nothing.
+    /// Removes the group of a cell and returns its size. If the cell is in no group, returns `None`
+    /// and changes nothing.
     pub fn remove(&mut self, cell: Move) -> Option<u32> {
         let size = self.board.remove(cell)?;
         self.points += points(size);
@@ -36,7 +37,8 @@ impl<S: Shape> Position<S> {
     /// Removes the groups of the cells of `line`, one after the other.
     ///
     /// # Errors
-    /// Returns the index of the first cell that belongs to no group. The moves before it have been played.
+    /// Returns the index of the first cell that belongs to no group. The moves before it have been
+    /// played.
     pub fn replay(&mut self, line: &[Move]) -> Result<(), usize> {
         line.iter()
             .enumerate()

@@ -11,8 +11,8 @@ use mineflow_rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///
-/// In text form, each row is a line, starting with the top row. A letter or digit is a colour, and a dot or a `-1` between blanks is an
-/// empty cell:
+/// In text form, each row is a line, starting with the top row. A letter or digit is a colour, and
+/// a dot or a `-1` between blanks is an empty cell:
 ///
 /// ```text
 /// B..
@@ -62,11 +62,12 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
-    /// Returns the puzzle with the given rows, starting with the top row; `None` is an empty cell. Errors count rows and columns from 0.
+    /// Returns the puzzle with the given rows, starting with the top row; `None` is an empty cell.
+    /// Errors count rows and columns from 0.
     ///
     /// # Errors
-    /// Returns an error for a grid of invalid size or with rows of different lengths, an unknown colour, a cell above an empty cell, or
-    /// an empty column before a nonempty one.
+    /// Returns an error for a grid of invalid size or with rows of different lengths, an unknown
+    /// colour, a cell above an empty cell, or an empty column before a nonempty one.
     pub fn from_rows(rows: &[Vec<Option<u8>>]) -> Result<Self, PuzzleError> {
         let width = rows.first().map_or(0, Vec::len);
         let height = rows.len();

@@ -9,7 +9,8 @@ pub const COLOURS: usize = 8;
 /// Points for a cleared board (Schadd et al. (SP-MCTS), section 2.1).
 pub const CLEARED: i32 = 1000;
 
-/// A move, given by a cell of the group to remove. The lowest cell in the leftmost column of the group is the group's name.
+/// A move, given by a cell of the group to remove. The lowest cell in the leftmost column of the
+/// group is the group's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(from = "(u8, u8)", into = "(u8, u8)")]
 pub struct Move {

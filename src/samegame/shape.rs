@@ -17,7 +17,8 @@ pub trait Shape:
 {
 }
 
-/// Boards of at most 16 columns and 16 rows. The operations use AVX2 and BMI2 if the processor supports them, with the same results.
+/// Boards of at most 16 columns and 16 rows. The operations use AVX2 and BMI2 if the processor
+/// supports them, with the same results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Small;
 
@@ -35,8 +36,8 @@ pub(super) mod sealed {
     pub trait Operation<Words> {
         type Output;
 
-        /// Performs the operation by one implementation of bit boards. It must be inlined, so that it is compiled for the instruction set
-        /// of its caller.
+        /// Performs the operation by one implementation of bit boards. It must be inlined, so that
+        /// it is compiled for the instruction set of its caller.
         #[allow(private_bounds)]
         fn run<B: Bits<Words = Words>>(self) -> Self::Output;
     }

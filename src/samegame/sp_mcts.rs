@@ -11,17 +11,20 @@ use mineflow_search::{
     Budget, Ended, Expansion, FinalMove, GamePlan, Scope, SearchSettings, SpUct, solve,
 };
 
-/// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a budget per move (section 6.4).
+/// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a
+/// budget per move (section 6.4).
 const MOVES: f64 = 64.4;
 
-/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting. Where their text is ambiguous, every
-/// playout adds a node, and a search per move keeps only the best line of the previous search. For equal numbers of playouts, keeping the
-/// tree scored lower, and adding nodes only after visits made no measurable difference.
+/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting.
+/// Where their text is ambiguous, every playout adds a node, and a search per move keeps only the
+/// best line of the previous search. For equal numbers of playouts, keeping the tree scored lower,
+/// and adding nodes only after visits made no measurable difference.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpMcts {
     pub settings: SearchSettings<SpUct>,
-    /// The number of points, above 0, that correspond to a reward of 1. `C` and `D` are on the scale of these rewards.
+    /// The number of points, above 0, that correspond to a reward of 1. `C` and `D` are on the
+    /// scale of these rewards.
     pub unit: f64,
     pub strategy: Strategy,
     pub plan: GamePlan,

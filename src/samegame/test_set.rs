@@ -56,7 +56,8 @@ impl TestSet {
     /// Parses the boards of a JSON file.
     ///
     /// # Errors
-    /// Returns an error for text that is not JSON of this form, a grid that is not a valid puzzle, or a file without boards.
+    /// Returns an error for text that is not JSON of this form, a grid that is not a valid puzzle,
+    /// or a file without boards.
     pub fn parse(json: &str) -> Result<Self, TestSetError> {
         let BoardsFile { boards } = serde_json::from_str(json)?;
         if boards.is_empty() {
@@ -82,7 +83,8 @@ impl ScoredLine {
     /// Parses the move lists of a JSON file, by board number from 1.
     ///
     /// # Errors
-    /// Returns an error for text that is not JSON of this form, or a key that is not a board number.
+    /// Returns an error for text that is not JSON of this form, or a key that is not a board
+    /// number.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
         let SolutionsFile { solutions } = serde_json::from_str(json)?;
         let numbered = |(number, solution): (String, Self)| match number.parse() {

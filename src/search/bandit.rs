@@ -12,7 +12,8 @@ pub struct ArmValue {
     pub visits: u64,
 }
 
-/// Returns the index of the arm to take: the argmax of the mean. Ties are broken by the number of visits, then at random.
+/// Returns the index of the arm to take: the argmax of the mean. Ties are broken by the number of
+/// visits, then at random.
 pub fn arm_to_take(arms: impl Iterator<Item = ArmValue>, rng: &mut Rng) -> usize {
     any_of_best(arms.map(|arm| (arm.mean, arm.visits)), rng)
 }

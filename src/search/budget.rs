@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use crate::clock::ThreadTime;
 
-/// Limits of a search, which ends at the first limit reached. A search without any limit would not end.
+/// Limits of a search, which ends at the first limit reached. A search without any limit would not
+/// end.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Budget {
-    /// The maximum number of nodes in memory, including the nodes of a tree kept from an earlier search.
+    /// The maximum number of nodes in memory, including the nodes of a tree kept from an earlier
+    /// search.
     pub nodes: Option<u64>,
     pub playouts: Option<u64>,
     /// The maximum CPU time of this thread. With this limit, results depend on the machine.
@@ -16,7 +18,8 @@ pub struct Budget {
     pub stop: Stop,
 }
 
-/// A flag that ends a search early when it is set. Budgets with the same limits are equal whatever their flags.
+/// A flag that ends a search early when it is set. Budgets with the same limits are equal whatever
+/// their flags.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stop(pub Option<&'static AtomicBool>);
 
@@ -26,7 +29,8 @@ impl PartialEq for Stop {
     }
 }
 
-/// The number of playouts between two readings of the clock. One reading costs about a tenth of a playout.
+/// The number of playouts between two readings of the clock. One reading costs about a tenth of a
+/// playout.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
@@ -66,7 +70,8 @@ impl Budget {
         self.nodes.is_some() || self.playouts.is_some() || self.time.is_some()
     }
 
-    /// Returns the share of this budget for one of `parts` searches: at least one node and one playout if these are limited.
+    /// Returns the share of this budget for one of `parts` searches: at least one node and one
+    /// playout if these are limited.
     pub fn part(&self, parts: f64) -> Self {
         let share = |limit: u64| ((limit as f64 / parts).round() as u64).max(1);
         Self {
@@ -79,7 +84,8 @@ impl Budget {
 }
 
 impl Budget {
-    /// Returns this budget with the limit of nodes raised by `nodes`, the number of nodes that the tree already has.
+    /// Returns this budget with the limit of nodes raised by `nodes`, the number of nodes that the
+    /// tree already has.
     pub(super) fn beyond(self, nodes: u64) -> Self {
         Self {
             nodes: self.nodes.map(|limit| limit + nodes),
@@ -138,7 +144,8 @@ impl Spending {
         self.begun.map(|begun| begun.elapsed())
     }
 
-    /// Counts one more playout if the budget allows another playout with `nodes` nodes in memory. Returns whether the budget allows it.
+    /// Counts one more playout if the budget allows another playout with `nodes` nodes in memory.
+    /// Returns whether the budget allows it.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
         let in_time = || match (self.begun, self.budget.time) {
             (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => {

@@ -13,8 +13,8 @@ mod elsewhere {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Sets the clock of the process, which counts from an arbitrary fixed time. Only the first call has an effect. Until a clock is set,
-    /// the time stays 0.
+    /// Sets the clock of the process, which counts from an arbitrary fixed time. Only the first
+    /// call has an effect. Until a clock is set, the time stays 0.
     pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }

@@ -1,8 +1,10 @@
-//! The Cross-Entropy Method (Rubinstein 2003), as Schadd et al. (SP-MCTS, section 5) use it to tune parameters: draw samples from one
-//! normal distribution per parameter, keep the elite, fit the distribution to it, and repeat.
+//! The Cross-Entropy Method (Rubinstein 2003), as Schadd et al. (SP-MCTS, section 5) use it to tune
+//! parameters: draw samples from one normal distribution per parameter, keep the elite, fit the
+//! distribution to it, and repeat.
 //!
-//! The method does not depend on what is tuned: [`CrossEntropy::draw`] returns the samples of an iteration, the caller evaluates the
-//! fitness of each sample, and [`CrossEntropy::focus`] returns the next distribution.
+//! The method does not depend on what is tuned: [`CrossEntropy::draw`] returns the samples of an
+//! iteration, the caller evaluates the fitness of each sample, and [`CrossEntropy::focus`] returns
+//! the next distribution.
 //!
 //! ```
 //! use mineflow_rng::Seed;
@@ -81,11 +83,12 @@ pub struct CrossEntropy {
 }
 
 impl CrossEntropy {
-    /// Creates a search that draws `samples` samples per iteration and keeps the `elite` fittest of them (Schadd et al.: 100 and 10).
+    /// Creates a search that draws `samples` samples per iteration and keeps the `elite` fittest of
+    /// them (Schadd et al.: 100 and 10).
     ///
     /// # Errors
-    /// Returns an error if there are no parameters, if the bounds of a parameter are invalid, or if the elite has fewer than two samples
-    /// or all of them.
+    /// Returns an error if there are no parameters, if the bounds of a parameter are invalid, or if
+    /// the elite has fewer than two samples or all of them.
     pub fn new(
         parameters: Vec<Parameter>,
         samples: usize,
@@ -119,8 +122,8 @@ impl CrossEntropy {
         &self.parameters
     }
 
-    /// Returns the initial distribution: each mean is the centre of the bounds, each standard deviation half of their width (Chaslot et
-    /// al. 2008, as cited by Schadd et al., section 5).
+    /// Returns the initial distribution: each mean is the centre of the bounds, each standard
+    /// deviation half of their width (Chaslot et al. 2008, as cited by Schadd et al., section 5).
     pub fn start(&self) -> Distribution {
         Distribution {
             mean: self
@@ -136,7 +139,8 @@ impl CrossEntropy {
         }
     }
 
-    /// Returns the samples of an iteration. Each sample has its own seed. Values beyond a bound are clamped to the bound.
+    /// Returns the samples of an iteration. Each sample has its own seed. Values beyond a bound are
+    /// clamped to the bound.
     pub fn draw(&self, distribution: &Distribution, iteration: u64) -> Vec<Vec<f64>> {
         let of_iteration = self.seed.child("iteration", iteration);
         let sample = |index: u64| {
@@ -155,11 +159,12 @@ impl CrossEntropy {
         (0..self.samples as u64).map(sample).collect()
     }
 
-    /// Fits the distribution to the elite and returns it: the means and the standard deviations (with divisor `n`, the size of the
-    /// elite). Ties in fitness go to the earlier sample.
+    /// Fits the distribution to the elite and returns it: the means and the standard deviations
+    /// (with divisor `n`, the size of the elite). Ties in fitness go to the earlier sample.
     ///
     /// # Errors
-    /// Returns an error if the number of samples or of fitness values is wrong, or if a fitness is not finite.
+    /// Returns an error if the number of samples or of fitness values is wrong, or if a fitness is
+    /// not finite.
     pub fn focus(
         &self,
         samples: &[Vec<f64>],

@@ -1,12 +1,13 @@
-//! The descent of a playout: the positions from the root to the point where the playout leaves the tree.
+//! The descent of a playout: the positions from the root to the point where the playout leaves the
+//! tree.
 
 use super::rollout::Rollout;
 use super::state::State;
 use super::tree::NodeId;
 use mineflow_rng::Rng;
 
-/// The positions of a descent. In games without chance, the positions of the last path are kept, because the next path usually begins
-/// with the same moves.
+/// The positions of a descent. In games without chance, the positions of the last path are kept,
+/// because the next path usually begins with the same moves.
 pub(super) struct TreeDescent<S> {
     /// The root, then the position after each move. In a game of chance, only the current position.
     states: Vec<S>,
@@ -41,7 +42,8 @@ impl<S: State> TreeDescent<S> {
         &self.states[self.depth]
     }
 
-    /// Plays the move of a child and returns the outcome of chance, which is 0 in games without chance.
+    /// Plays the move of a child and returns the outcome of chance, which is 0 in games without
+    /// chance.
     pub(super) fn play(&mut self, child: NodeId, a_move: S::Move, rng: &mut Rng) -> u32 {
         if S::CHANCE {
             return self.states[0].play(a_move, rng);
@@ -60,7 +62,8 @@ impl<S: State> TreeDescent<S> {
         0
     }
 
-    /// Plays a copy of the current position to its end, appends the moves to `line`, and returns the final position.
+    /// Plays a copy of the current position to its end, appends the moves to `line`, and returns
+    /// the final position.
     pub(super) fn playout(
         &mut self,
         rollout: &mut impl Rollout<S>,
@@ -72,8 +75,8 @@ impl<S: State> TreeDescent<S> {
         &self.end
     }
 
-    /// Plays the current position to its end, as [`TreeDescent::playout`] does, and ends the descent. In a game of chance, the position
-    /// is not copied.
+    /// Plays the current position to its end, as [`TreeDescent::playout`] does, and ends the
+    /// descent. In a game of chance, the position is not copied.
     pub(super) fn finish(
         &mut self,
         rollout: &mut impl Rollout<S>,

@@ -1,4 +1,5 @@
-//! Monte-Carlo tree search: selection, expansion, playout and backpropagation (Schadd et al. (SP-MCTS), section 4.1).
+//! Monte-Carlo tree search: selection, expansion, playout and backpropagation (Schadd et al.
+//! (SP-MCTS), section 4.1).
 
 use super::budget::{Budget, Spending};
 use super::descent::TreeDescent;
@@ -12,11 +13,13 @@ use mineflow_rng::{Rng, Seed};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Expansion {
-    /// A playout starts at the first node with fewer than `T` visits. Once a node has `T` visits, each playout through it adds one child.
+    /// A playout starts at the first node with fewer than `T` visits. Once a node has `T` visits,
+    /// each playout through it adds one child.
     #[default]
     AfterVisits,
-    /// Every playout adds the first position on its path that is not in the tree. In a node with fewer than `T` visits, the playout
-    /// policy also chooses the moves inside the tree (Coulom 2007, whom Schadd et al. follow).
+    /// Every playout adds the first position on its path that is not in the tree. In a node with
+    /// fewer than `T` visits, the playout policy also chooses the moves inside the tree (Coulom
+    /// 2007, whom Schadd et al. follow).
     EveryPlayout,
 }
 
@@ -37,11 +40,13 @@ pub enum FinalMove {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Ended {
-    /// Complete games are repeated as often as the selection rule chooses them, which games with chance or opponents require.
+    /// Complete games are repeated as often as the selection rule chooses them, which games with
+    /// chance or opponents require.
     #[default]
     Again,
-    /// Complete games are never repeated: a position whose games are all in the tree is no longer selected. Otherwise a search that has
-    /// converged to a line would repeat that line endlessly. This option is for single-player games without chance.
+    /// Complete games are never repeated: a position whose games are all in the tree is no longer
+    /// selected. Otherwise a search that has converged to a line would repeat that line endlessly.
+    /// This option is for single-player games without chance.
     Once,
 }
 
@@ -70,7 +75,8 @@ pub struct SearchEffort {
 }
 
 impl SearchEffort {
-    /// Returns the difference from the earlier statistics `before` of the same search. The depths are those of `self`.
+    /// Returns the difference from the earlier statistics `before` of the same search. The depths
+    /// are those of `self`.
     pub(super) fn since(self, before: Self) -> Self {
         Self {
             playouts: self.playouts - before.playouts,
@@ -127,8 +133,9 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         &self.root
     }
 
-    /// Continues the search until the budget is spent. A small game, or a search that has converged to a line, may add no more nodes. If
-    /// only nodes are limited, the search therefore also ends after 100 playouts per node.
+    /// Continues the search until the budget is spent. A small game, or a search that has converged
+    /// to a line, may add no more nodes. If only nodes are limited, the search therefore also ends
+    /// after 100 playouts per node.
     pub fn run(&mut self, budget: Budget) {
         let playouts = budget
             .playouts
@@ -177,7 +184,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 tree.select(node, &settings.select)
                     .map(|child| (child, true))
             };
-            // The child is `None` in a position without moves, and if the games of all moves are done.
+            // The child is `None` in a position without moves, and if the games of all moves are
+            // done.
             let Some((child, mut is_known)) = child else {
                 leads_nowhere = true;
                 break;
@@ -219,15 +227,17 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
-    /// Returns the line with the highest reward so far for the player to move at the root, and its reward. In a game of chance or with
-    /// several players, that reward also depends on luck or on the opponents' moves.
+    /// Returns the line with the highest reward so far for the player to move at the root, and its
+    /// reward. In a game of chance or with several players, that reward also depends on luck or on
+    /// the opponents' moves.
     pub fn best(&self) -> Option<(&[S::Move], f64)> {
         self.best
             .as_ref()
             .map(|(line, reward)| (&line[..], *reward))
     }
 
-    /// Adopts a line from the root that was found elsewhere, if its reward is higher than that of the best line.
+    /// Adopts a line from the root that was found elsewhere, if its reward is higher than that of
+    /// the best line.
     pub fn offer(&mut self, line: &[S::Move], reward: f64) {
         if self.best.as_ref().is_none_or(|&(_, best)| reward > best) {
             self.best = Some((line.to_vec(), reward));
@@ -241,8 +251,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             .map(|child| (self.tree.a_move(child), self.tree.statistics(child)))
     }
 
-    /// Returns the move to play, or `None` if the game is over or no move was visited. Ties go to the move with more visits, then to the
-    /// smaller move.
+    /// Returns the move to play, or `None` if the game is over or no move was visited. Ties go to
+    /// the move with more visits, then to the smaller move.
     pub fn final_move(&self) -> Option<S::Move> {
         let highest = |value: fn(&Statistics) -> f64| {
             let order = |(a_move, statistics): (S::Move, &Statistics)| {

@@ -1,9 +1,12 @@
-//! Settings as text, `name:key=value:key=value`. The same list of settings is used for reading and writing.
+//! Settings as text, `name:key=value:key=value`. The same list of settings is used for reading and
+//! writing.
 //!
-//! A value with a separator in it is written in double quotes, in which `""` stands for one quote: `model="C:\a,b.json"`. The functions
-//! [`split`], [`quote`] and [`unquote`] apply this rule to recipes and to lists of settings.
+//! A value with a separator in it is written in double quotes, in which `""` stands for one quote:
+//! `model="C:\a,b.json"`. The functions [`split`], [`quote`] and [`unquote`] apply this rule to
+//! recipes and to lists of settings.
 //!
-//! A type with settings implements [`Options`]: it lists each setting once, with its key and allowed values.
+//! A type with settings implements [`Options`]: it lists each setting once, with its key and
+//! allowed values.
 //!
 //! ```
 //! use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
@@ -107,7 +110,8 @@ pub enum OptionError {
 
 /// A type whose fields are settings, each with a key.
 pub trait Options {
-    /// Passes each setting to `list`, in the order in which settings are written. The default implementation has no settings.
+    /// Passes each setting to `list`, in the order in which settings are written. The default
+    /// implementation has no settings.
     ///
     /// # Errors
     /// Returns an error if a setting can't take the value in the text.
@@ -129,7 +133,8 @@ impl<'a> OptionText<'a> {
     /// Splits `name:key=value:key=value`.
     ///
     /// # Errors
-    /// Returns an error for a piece without `=`, a key that is given twice, or a double quote that is not closed.
+    /// Returns an error for a piece without `=`, a key that is given twice, or a double quote that
+    /// is not closed.
     pub fn split(text: &'a str) -> Result<Self, OptionError> {
         if !is_closed(text) {
             return Err(OptionError::Quote(text.to_owned()));
@@ -173,8 +178,8 @@ impl<'a> OptionText<'a> {
         self.name
     }
 
-    /// Returns the value of an option, or `None` if the text doesn't contain the option. `read` parses the value or rejects it;
-    /// `expected` describes the allowed values.
+    /// Returns the value of an option, or `None` if the text doesn't contain the option. `read`
+    /// parses the value or rejects it; `expected` describes the allowed values.
     ///
     /// # Errors
     /// Returns an error for a value that `read` rejects.
@@ -251,7 +256,8 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// Lists an optional number within bounds; `None` is not written. Returns whether the text contains the option.
+    /// Lists an optional number within bounds; `None` is not written. Returns whether the text
+    /// contains the option.
     ///
     /// # Errors
     /// Returns an error for text that is not a number within the bounds.
@@ -266,7 +272,8 @@ impl OptionList<'_, '_> {
         self.entry(key, written, || number_within(&bounds), read)
     }
 
-    /// Lists a value that has its own text form; `expected` describes the allowed values. An empty text is not written.
+    /// Lists a value that has its own text form; `expected` describes the allowed values. An empty
+    /// text is not written.
     ///
     /// # Errors
     /// Returns an error for text that is not an allowed value.
@@ -327,7 +334,8 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
-    /// Writes an option as `written`, or lets `read` set the option if the text contains it. Returns whether the text contains it.
+    /// Writes an option as `written`, or lets `read` set the option if the text contains it.
+    /// Returns whether the text contains it.
     fn entry(
         &mut self,
         key: &'static str,
@@ -371,12 +379,14 @@ pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// Returns the shortest text that turns `usual` into `options`: `:key=value` for each option that differs.
+/// Returns the shortest text that turns `usual` into `options`: `:key=value` for each option that
+/// differs.
 pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
     changes_and(options, usual, &[])
 }
 
-/// Returns the same text as [`changes`], but includes the options in `always` even if their values don't differ.
+/// Returns the same text as [`changes`], but includes the options in `always` even if their values
+/// don't differ.
 pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
     let both = pairs(options).into_iter().zip(pairs(usual));
     let written = both

@@ -1,5 +1,5 @@
-//! A complete single-player game: one search or one search per move, with or without restarts (Schadd et al. (SP-MCTS), sections 4.2 and
-//! 4.3).
+//! A complete single-player game: one search or one search per move, with or without restarts
+//! (Schadd et al. (SP-MCTS), sections 4.2 and 4.3).
 
 use super::budget::Budget;
 use super::monte_carlo::{Search, SearchEffort, SearchSettings};
@@ -23,8 +23,9 @@ pub enum Scope {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GamePlan {
     pub scope: Scope,
-    /// The number of searches with different seeds that share the budget of the game or of each move. With several searches per move,
-    /// final-move rules other than `TopScore` use only the first search.
+    /// The number of searches with different seeds that share the budget of the game or of each
+    /// move. With several searches per move, final-move rules other than `TopScore` use only the
+    /// first search.
     pub searches: u32,
 }
 

@@ -4,7 +4,8 @@
 //! node --block--> [child child child | child child]    tried ones first
 //! ```
 //!
-//! In a game with chance, the child for a move has no block. Its outcomes are a linked list, each with its own node.
+//! In a game with chance, the child for a move has no block. Its outcomes are a linked list, each
+//! with its own node.
 
 use super::select::{Select, Statistics, ValueTerms};
 use mineflow_rng::{Rng, below};
@@ -48,8 +49,8 @@ struct ChanceOutcome {
 #[derive(Clone, Debug)]
 pub(super) struct SearchTree<M> {
     nodes: Vec<TreeNode<M>>,
-    /// For each node, the terms of the selection rule, or `DONE`. The terms are updated with the statistics, so that selection reads
-    /// nothing else.
+    /// For each node, the terms of the selection rule, or `DONE`. The terms are updated with the
+    /// statistics, so that selection reads nothing else.
     terms: Vec<ValueTerms>,
     /// Cached values of [`Select::parent`] by visits.
     parents: Vec<f64>,
@@ -65,15 +66,18 @@ const DONE: ValueTerms = ValueTerms {
     exploration: 0.0,
 };
 
-/// The number of visits up to which the parent's factor is cached, because computing it takes a logarithm.
+/// The number of visits up to which the parent's factor is cached, because computing it takes a
+/// logarithm.
 const MOST_PARENTS: usize = 1 << 20;
 
 pub(super) const ROOT: NodeId = NodeId(0);
 
-/// The number of values compared in parallel. Each lane has its own maximum, so that no comparison waits for the previous one.
+/// The number of values compared in parallel. Each lane has its own maximum, so that no comparison
+/// waits for the previous one.
 const LANES: usize = 4;
 
-/// Returns the index of the first child with the highest value among the children that are not done.
+/// Returns the index of the first child with the highest value among the children that are not
+/// done.
 fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
     let value = |child: &ValueTerms| child.own + child.exploration * parent;
     let higher = |a: f64, b: f64| if b > a { b } else { a };
@@ -173,7 +177,8 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.start(node, first + tried + index as u32)
     }
 
-    /// Returns the child for a move, and whether that child was visited before. Marks the child as visited.
+    /// Returns the child for a move, and whether that child was visited before. Marks the child as
+    /// visited.
     pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
         let Siblings {
             first,
@@ -204,12 +209,14 @@ impl<M: Copy + Eq> SearchTree<M> {
         NodeId(place)
     }
 
-    /// Returns whether all games through the node are in the tree, as far as [`SearchTree::finish`] has recorded.
+    /// Returns whether all games through the node are in the tree, as far as [`SearchTree::finish`]
+    /// has recorded.
     pub(super) fn is_done(&self, node: NodeId) -> bool {
         self.terms[node.0 as usize] == DONE
     }
 
-    /// Records that the last node of a path ends a game, and marks every earlier node that is thereby done.
+    /// Records that the last node of a path ends a game, and marks every earlier node that is
+    /// thereby done.
     pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
         for node in path.rev() {
             let Siblings { tried, count, .. } = self.block(node);
@@ -220,7 +227,8 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// Returns the visited child with the highest value among those that are not done, or `None` if there is none.
+    /// Returns the visited child with the highest value among those that are not done, or `None` if
+    /// there is none.
     pub(super) fn select(&mut self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Siblings { first, tried, .. } = self.block(node);
@@ -240,7 +248,8 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.parents[index]
     }
 
-    /// Returns the node for the outcome `shown` after the move of `node`, and whether the node is new.
+    /// Returns the node for the outcome `shown` after the move of `node`, and whether the node is
+    /// new.
     pub(super) fn outcome(&mut self, node: NodeId, shown: u32) -> (NodeId, bool) {
         let head = self.nodes[node.0 as usize].outcomes;
         let mut next = head;
@@ -274,7 +283,8 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has depth 0.
+    /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has
+    /// depth 0.
     pub(super) fn depths(&self) -> (f64, u32) {
         let mut sum = 0u64;
         let mut deepest = 0u32;

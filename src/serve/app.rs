@@ -135,7 +135,8 @@ fn unavailable(message: &str) -> Refusal {
     Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
 }
 
-/// Refuses a folder without models, and value models and overrides that can't be loaded, before the page is served.
+/// Refuses a folder without models, and value models and overrides that can't be loaded, before the
+/// page is served.
 fn check_models(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
     let registry = Registry::open(context.models.as_deref())?;
     for row in registry.rows() {

@@ -1,8 +1,9 @@
 //! Accepts only requests of the page itself, of bounded size and time.
 //!
-//! A page of another origin could send requests to this machine. Therefore the `Host` must be a name of this server (a foreign name
-//! that resolves to it is refused), an `Origin` must also be this server, and a body must be declared as JSON, which a form of a
-//! foreign page cannot do without a preflight request.
+//! A page of another origin could send requests to this machine. Therefore the `Host` must be a
+//! name of this server (a foreign name that resolves to it is refused), an `Origin` must also be
+//! this server, and a body must be declared as JSON, which a form of a foreign page cannot do
+//! without a preflight request.
 
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -39,8 +40,8 @@ pub(crate) struct ServerName {
 }
 
 impl ServerName {
-    /// Returns true if a `Host` header or the end of an `Origin` is this name. Browsers leave out the default port of the
-    /// scheme, 80 or 443.
+    /// Returns true if a `Host` header or the end of an `Origin` is this name. Browsers leave out
+    /// the default port of the scheme, 80 or 443.
     fn is(&self, given: &str) -> bool {
         let (host, port) = split(given);
         host.eq_ignore_ascii_case(&self.host)
@@ -74,7 +75,8 @@ impl FromStr for ServerName {
     }
 }
 
-/// Splits a name from its port, if it has one. A number in brackets is an IPv6 address; its colons do not start a port.
+/// Splits a name from its port, if it has one. A number in brackets is an IPv6 address; its colons
+/// do not start a port.
 fn split(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),

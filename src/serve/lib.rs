@@ -41,8 +41,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Serve a page in the browser: play, analyse, solve puzzles, watch runs
 ///
-/// The command prints the address of the page. Only this machine can reach it, unless --host gives another address. Besides the models of
-/// players, the server reads only the files under --runs and --replays, and it writes none.
+/// The command prints the address of the page. Only this machine can reach it, unless --host gives
+/// another address. Besides the models of players, the server reads only the files under --runs and
+/// --replays, and it writes none.
 #[derive(Args)]
 pub struct ServeArgs {
     /// Listen on this address; with 0.0.0.0 the whole network can reach the server
@@ -53,8 +54,8 @@ pub struct ServeArgs {
     port: u16,
     /// Accept this host name of the server, such as mines.example.org
     ///
-    /// Without :PORT, the name matches any port. A name with :80 or :443 also matches requests without a port, because browsers leave out
-    /// these ports. May be given several times.
+    /// Without :PORT, the name matches any port. A name with :80 or :443 also matches requests
+    /// without a port, because browsers leave out these ports. May be given several times.
     #[arg(long, value_name = "HOST[:PORT]")]
     name: Vec<String>,
     /// Show the run in this folder, or all runs in its subfolders; may be given several times
@@ -90,7 +91,8 @@ pub struct ServeContext {
 /// Serves the page until `context.stop` is set.
 ///
 /// # Errors
-/// Returns an error if the address is in use, or a folder, a file of games, a model or a player in `args` can't be read.
+/// Returns an error if the address is in use, or a folder, a file of games, a model or a player in
+/// `args` can't be read.
 pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

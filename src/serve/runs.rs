@@ -21,8 +21,8 @@ use mineflow_tasks::cost::StageCost;
 const METRICS: &str = "metrics.jsonl";
 /// Maximum size of a file that is sent, in bytes.
 const LONGEST: u64 = 64 << 20;
-/// Interval at which a growing file is read. `SILENT_LOOKS` is the number of reads without new data after which a keep-alive is
-/// sent.
+/// Interval at which a growing file is read. `SILENT_LOOKS` is the number of reads without new data
+/// after which a keep-alive is sent.
 const LOOK: Duration = Duration::from_millis(400);
 const SILENT_LOOKS: u32 = 25;
 /// Maximum number of bytes of one read.
@@ -178,7 +178,8 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
             .or(of["settings"]["command"].as_str());
         command.map(str::to_owned)
     };
-    // A stage of a pipeline is finished with its record, and the folder of a single command with the result in its manifest.
+    // A stage of a pipeline is finished with its record, and the folder of a single command with
+    // the result in its manifest.
     let is_recorded = !record.is_null() || !manifest["result"].is_null();
     let (state, reason) = if may_be_finished && is_recorded {
         ("up-to-date", "finished")
@@ -241,7 +242,8 @@ pub(crate) async fn list(State(app): State<Shared>) -> Reply {
     json_reply(&listed.await?)
 }
 
-/// Sends a file of a stage. Only regular files directly in the stage's folder are sent, with the names that [`list`] gives.
+/// Sends a file of a stage. Only regular files directly in the stage's folder are sent, with the
+/// names that [`list`] gives.
 pub(crate) async fn file(
     State(app): State<Shared>,
     Path((run_name, stage_name, file)): Path<(String, String, String)>,

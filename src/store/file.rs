@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
-/// The maximum size of a file that is read into memory, in bytes. Every record, journal and rule sheet is far smaller.
+/// The maximum size of a file that is read into memory, in bytes. Every record, journal and rule
+/// sheet is far smaller.
 pub const LONGEST: u64 = 256 << 20;
 /// The number of bytes hashed between two checks of the stop flag.
 const CHUNK: usize = 1 << 20;
@@ -18,7 +19,8 @@ const CHUNK: usize = 1 << 20;
 /// Reads a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// Returns an error if the file exists but can't be read, is not a regular file, or is longer than [`LONGEST`].
+/// Returns an error if the file exists but can't be read, is not a regular file, or is longer than
+/// [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     let Some(mut file) = open(path)? else {
         return Ok(None);
@@ -37,7 +39,8 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
     file.map_err(StoreError::io("read", path))
 }
 
-/// Reads the text of a file that a user names, which may also be a pipe. A byte order mark is removed.
+/// Reads the text of a file that a user names, which may also be a pipe. A byte order mark is
+/// removed.
 ///
 /// # Errors
 /// Returns the errors of [`read_input`], and an error if the text is not UTF-8.
@@ -48,8 +51,8 @@ pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> 
     })
 }
 
-/// Decodes the bytes of a whole file as text, without a byte order mark. A line that ends in a carriage return alone, as some editors
-/// write it, ends in a line feed instead.
+/// Decodes the bytes of a whole file as text, without a byte order mark. A line that ends in a
+/// carriage return alone, as some editors write it, ends in a line feed instead.
 ///
 /// # Errors
 /// Returns an error if the bytes are not UTF-8.
@@ -87,7 +90,8 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
 /// Opens a file. Returns `None` if the file doesn't exist.
 ///
 /// # Errors
-/// Returns an error if the file can't be opened or is not a regular file. A device or a pipe is refused because it may never end.
+/// Returns an error if the file can't be opened or is not a regular file. A device or a pipe is
+/// refused because it may never end.
 pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     let in_path = StoreError::io("read", path);
     match fs::metadata(path) {
@@ -124,7 +128,8 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 /// Copies a file atomically, and returns the SHA-256 of its contents in hexadecimal digits.
 ///
 /// # Errors
-/// Returns an error if the source can't be read or is not a regular file, or the target can't be written.
+/// Returns an error if the source can't be read or is not a regular file, or the target can't be
+/// written.
 pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     let source = open_existing(from)?;
     put_whole(to, |unfinished| {
@@ -132,8 +137,9 @@ pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     })
 }
 
-/// Returns the temporary path of a file while it is written: `.NAME.tmp` in the same folder. The name is fixed, so that the next process
-/// removes a file that a killed process left. It is hidden, so that programs that read every file of a folder as a data set skip it.
+/// Returns the temporary path of a file while it is written: `.NAME.tmp` in the same folder. The
+/// name is fixed, so that the next process removes a file that a killed process left. It is hidden,
+/// so that programs that read every file of a folder as a data set skip it.
 pub(super) fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(format!(
         ".{}.tmp",
@@ -141,11 +147,12 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
     ))
 }
 
-/// Calls `make` with a temporary file, then renames it to `path`. A pipe or a device at `path` is written to directly: a rename would
-/// replace `/dev/null` by a regular file.
+/// Calls `make` with a temporary file, then renames it to `path`. A pipe or a device at `path` is
+/// written to directly: a rename would replace `/dev/null` by a regular file.
 ///
 /// # Errors
-/// Returns an error if the file can't be written; the temporary file is then removed and the old file stays.
+/// Returns an error if the file can't be written; the temporary file is then removed and the old
+/// file stays.
 pub fn put_whole<T>(
     path: &Path,
     make: impl FnOnce(&mut File) -> io::Result<T>,
@@ -223,8 +230,8 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// Returns the SHA-256 of a file's contents, or `None` if the file doesn't exist.
 ///
 /// # Errors
-/// Returns an error if the file exists but can't be read, is not a regular file, or if `stop` was set in the meantime
-/// ([`StoreError::Stopped`]).
+/// Returns an error if the file exists but can't be read, is not a regular file, or if `stop` was
+/// set in the meantime ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let Some(file) = open(path)? else {
         return Ok(None);
@@ -240,7 +247,8 @@ pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, Sto
     })
 }
 
-/// Returns the SHA-256 of all bytes of `from`. Calls `each` with every chunk before the chunk is hashed.
+/// Returns the SHA-256 of all bytes of `from`. Calls `each` with every chunk before the chunk is
+/// hashed.
 fn hash_chunks(
     mut from: impl Read,
     mut each: impl FnMut(&[u8]) -> io::Result<()>,
@@ -258,7 +266,8 @@ fn hash_chunks(
     }
 }
 
-/// Returns the SHA-256 of the names and contents of the files directly in a folder, or `None` if the folder has no file.
+/// Returns the SHA-256 of the names and contents of the files directly in a folder, or `None` if
+/// the folder has no file.
 ///
 /// # Errors
 /// Returns the errors of [`file_sha256`], and an error if the folder can't be read.

@@ -21,9 +21,11 @@ use super::{
 };
 
 const MANIFEST: &str = "manifest.json";
-/// The name of the file with the record of a pipeline's stage, which is written after the folder is finished.
+/// The name of the file with the record of a pipeline's stage, which is written after the folder is
+/// finished.
 const STAGE: &str = "stage.json";
-/// The name of the file with the record of a shard of the run, which is written after the folder is finished.
+/// The name of the file with the record of a shard of the run, which is written after the folder is
+/// finished.
 const PART: &str = "part.json";
 /// The setting that names the command that owns the folder.
 const COMMAND: &str = "command";
@@ -31,14 +33,17 @@ const COMMAND: &str = "command";
 /// The purpose of a folder: the settings that its results depend on, and the names of its files.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Purpose {
-    /// Everything that the results depend on, by name. Threads, times and the machine never belong to it.
+    /// Everything that the results depend on, by name. Threads, times and the machine never belong
+    /// to it.
     pub settings: Map<String, Value>,
     /// The setting that may grow, a whole number. The work done so far is kept when it grows.
     pub grows: Option<&'static str>,
-    /// Files that only a folder of this kind contains. A folder with one of them but no manifest is refused.
+    /// Files that only a folder of this kind contains. A folder with one of them but no manifest is
+    /// refused.
     pub own: &'static [&'static str],
-    /// The result files. They are removed when the folder grows, and a changed result file is written again from the remaining files. A
-    /// name that ends in `/` stands for all files below that folder; these files are kept when the folder grows.
+    /// The result files. They are removed when the folder grows, and a changed result file is
+    /// written again from the remaining files. A name that ends in `/` stands for all files below
+    /// that folder; these files are kept when the folder grows.
     pub results: &'static [&'static str],
 }
 
@@ -105,7 +110,8 @@ pub struct Folder {
     _lock: Lock,
 }
 
-/// A folder in which nothing was done is removed, so that work that was refused doesn't stand in the way of other settings.
+/// A folder in which nothing was done is removed, so that work that was refused doesn't stand in
+/// the way of other settings.
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = self.remove_if_nothing_was_done();
@@ -113,18 +119,21 @@ impl Drop for Folder {
 }
 
 impl Folder {
-    /// The manifest format that this program writes and reads. Since format 3, a finished folder is sealed and times are in separate files.
+    /// The manifest format that this program writes and reads. Since format 3, a finished folder is
+    /// sealed and times are in separate files.
     pub const FORMAT: u64 = 3;
 
-    /// Opens the folder at `path`, and creates it if it is missing. Files of finished work are compared with the folder's seal. If a file
-    /// was changed or is missing, the work counts as unfinished. If all such files are result files, they are removed. Otherwise every file
-    /// of the seal is removed, because the remaining files are not enough to continue.
+    /// Opens the folder at `path`, and creates it if it is missing. Files of finished work are
+    /// compared with the folder's seal. If a file was changed or is missing, the work counts as
+    /// unfinished. If all such files are result files, they are removed. Otherwise every file of
+    /// the seal is removed, because the remaining files are not enough to continue.
     ///
     /// # Errors
-    /// Returns an error if the folder has another purpose or is in use; nothing in it is then touched. Returns [`StoreError::Stopped`] if
-    /// `stop` was set while files were read.
+    /// Returns an error if the folder has another purpose or is in use; nothing in it is then
+    /// touched. Returns [`StoreError::Stopped`] if `stop` was set while files were read.
     pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
-        // Check the purpose before locking too, because a folder with other settings must stay untouched.
+        // Check the purpose before locking too, because a folder with other settings must stay
+        // untouched.
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
@@ -146,7 +155,8 @@ impl Folder {
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
         } else {
-            // If the folder grows, remove its results, because they cover less work than the new manifest asks for.
+            // If the folder grows, remove its results, because they cover less work than the new
+            // manifest asks for.
             let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
             files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
@@ -178,7 +188,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Returns descriptions of the files that differed from the seal when the folder was opened: `DIR/artifact.json is damaged`.
+    /// Returns descriptions of the files that differed from the seal when the folder was opened:
+    /// `DIR/artifact.json is damaged`.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
     }
@@ -206,8 +217,8 @@ impl Folder {
     /// Finishes the work: stores its result and seals all files.
     ///
     /// # Errors
-    /// Returns an error if a file can't be read or the manifest can't be written. Returns [`StoreError::Stopped`] if `stop` was set while
-    /// files were read.
+    /// Returns an error if a file can't be read or the manifest can't be written. Returns
+    /// [`StoreError::Stopped`] if `stop` was set while files were read.
     ///
     /// # Panics
     /// Panics if `result` can't be serialized as JSON.
@@ -258,7 +269,8 @@ impl Folder {
         )
     }
 
-    /// Reads a file that [`Folder::write_checked`] wrote, without its first line. Returns `None` if the file doesn't exist.
+    /// Reads a file that [`Folder::write_checked`] wrote, without its first line. Returns `None` if
+    /// the file doesn't exist.
     ///
     /// # Errors
     /// Returns an error if the file exists but can't be read, or was changed after it was written.
@@ -277,7 +289,8 @@ impl Folder {
         }
     }
 
-    /// Reads the settings and the result of the folder at `path`, without locking it. Returns `None` if the folder has no manifest.
+    /// Reads the settings and the result of the folder at `path`, without locking it. Returns
+    /// `None` if the folder has no manifest.
     ///
     /// # Errors
     /// Returns an error if the manifest can't be read.
@@ -286,7 +299,8 @@ impl Folder {
         Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
     }
 
-    /// Reads the result of the work in the folder at `path`, without locking it. Returns `None` if the work is not finished.
+    /// Reads the result of the work in the folder at `path`, without locking it. Returns `None` if
+    /// the work is not finished.
     ///
     /// # Errors
     /// Returns an error if the manifest can't be read.
@@ -294,7 +308,8 @@ impl Folder {
         Ok(Self::look(path)?.and_then(|(_, result)| result))
     }
 
-    /// Reads the settings of the finished work in the folder at `path`, without locking it, after checking every file against the seal.
+    /// Reads the settings of the finished work in the folder at `path`, without locking it, after
+    /// checking every file against the seal.
     ///
     /// # Errors
     /// Returns an error if the work is not finished, or a file differs from the seal.
@@ -315,7 +330,8 @@ impl Folder {
         }
     }
 
-    /// Removes the folder if it has no files but the manifest, the lock and own files that are empty.
+    /// Removes the folder if it has no files but the manifest, the lock and own files that are
+    /// empty.
     fn remove_if_nothing_was_done(&self) -> io::Result<()> {
         let records = [MANIFEST, Lock::FILE];
         for entry in fs::read_dir(&self.path)? {
@@ -335,7 +351,8 @@ impl Folder {
     }
 }
 
-/// Returns the manifest of a folder if the folder may be used for `purpose`, or `None` if it has no manifest yet.
+/// Returns the manifest of a folder if the folder may be used for `purpose`, or `None` if it has no
+/// manifest yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
     refuse_in_sealed(path)?;
     let command = purpose.settings.get(COMMAND).and_then(Value::as_str);
@@ -385,7 +402,8 @@ fn wrong(path: &Path, why: String) -> StoreError {
     }
 }
 
-/// Checks that `path` does not lie in a folder of finished work, such as the one that a command reads.
+/// Checks that `path` does not lie in a folder of finished work, such as the one that a command
+/// reads.
 ///
 /// # Errors
 /// Returns [`StoreError::OtherOwner`] with that folder if it does.
@@ -406,7 +424,8 @@ pub fn refuse_in_sealed(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Checks that the folder at `path` does not belong to a command other than `command`, according to its records.
+/// Checks that the folder at `path` does not belong to a command other than `command`, according to
+/// its records.
 ///
 /// # Errors
 /// Returns [`StoreError::OtherOwner`] if it does, or an error if a record can't be read.
@@ -420,7 +439,8 @@ pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> 
     }
 }
 
-/// Returns the command that owns this folder, or `None` if the folder has no record or its record names no command.
+/// Returns the command that owns this folder, or `None` if the folder has no record or its record
+/// names no command.
 fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     if path.join("registry.json").exists() {
         return Ok(Some("models".to_owned()));
@@ -433,7 +453,8 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(command.map(str::to_owned))
 }
 
-/// Returns whether a pipeline keeps this folder beside the output of a stage: the shards of its run, or an earlier output.
+/// Returns whether a pipeline keeps this folder beside the output of a stage: the shards of its
+/// run, or an earlier output.
 pub fn is_beside_output(folder: &Path) -> bool {
     let kind = folder.extension().unwrap_or_default().to_string_lossy();
     let is_earlier = kind.starts_with("old-") || kind == "replaced";
@@ -448,7 +469,8 @@ pub struct Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file is not enough: a child process that another thread is starting may briefly hold it open.
+        // Closing the file is not enough: a child process that another thread is starting may
+        // briefly hold it open.
         let _ = self.file.unlock();
     }
 }
@@ -457,7 +479,8 @@ impl Lock {
     /// The name of the file that is locked.
     pub const FILE: &str = "lock";
 
-    /// Returns whether a process has locked the folder at `path`. The check briefly holds a shared lock.
+    /// Returns whether a process has locked the folder at `path`. The check briefly holds a shared
+    /// lock.
     pub fn is_taken(path: &Path) -> bool {
         let file = File::open(path.join(Self::FILE));
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

@@ -15,8 +15,8 @@ const CHUNK: usize = 1 << 14;
 /// The number of hexadecimal digits of a line's checksum.
 const CHECK: usize = 8;
 
-/// An open journal, positioned at its end. Each line is `["CHECK",RECORD]`: the first eight hexadecimal digits of the SHA-256 of the
-/// record's text, then the record.
+/// An open journal, positioned at its end. Each line is `["CHECK",RECORD]`: the first eight
+/// hexadecimal digits of the SHA-256 of the record's text, then the record.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -29,12 +29,13 @@ impl Journal {
     /// The name of the companion file with the times of the same work.
     pub const COSTS: &str = "cost.jsonl";
 
-    /// Opens the journal at `path`, creates it if it is missing, and passes all its records to `take`. An incomplete last line was cut off
-    /// when its writer was killed; it is dropped, and its work must be done again.
+    /// Opens the journal at `path`, creates it if it is missing, and passes all its records to
+    /// `take`. An incomplete last line was cut off when its writer was killed; it is dropped, and
+    /// its work must be done again.
     ///
     /// # Errors
-    /// Returns an error if the file can't be read or written, or if a line was changed, is not a record or is refused by `take`. An error
-    /// in a line has the number of the line.
+    /// Returns an error if the file can't be read or written, or if a line was changed, is not a
+    /// record or is refused by `take`. An error in a line has the number of the line.
     pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
         take: impl FnMut(R) -> Result<(), String>,
@@ -44,8 +45,8 @@ impl Journal {
         Ok(Self { path, file })
     }
 
-    /// Passes all records of the journal at `path` to `take`, and returns the length of its complete lines in bytes. The file is not
-    /// changed. A missing file has no records.
+    /// Passes all records of the journal at `path` to `take`, and returns the length of its
+    /// complete lines in bytes. The file is not changed. A missing file has no records.
     ///
     /// # Errors
     /// Returns the errors of [`Journal::open`].

@@ -1,7 +1,7 @@
 //! Enums whose values have names on the command line and in files.
 
-/// Gives an enum the list of its values, their names, and conversions in both directions. `$about` describes the enum in the error for an
-/// unknown name.
+/// Gives an enum the list of its values, their names, and conversions in both directions. `$about`
+/// describes the enum in the error for an unknown name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {

@@ -17,8 +17,8 @@ impl Program {
     /// The program's version in records.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    /// Describes how the program `here` differs from the one `there`, each given as a name and a version. Returns `None` if they
-    /// are equal.
+    /// Describes how the program `here` differs from the one `there`, each given as a name and a
+    /// version. Returns `None` if they are equal.
     pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
         (there != here).then(|| {
             format!(

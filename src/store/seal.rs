@@ -13,24 +13,27 @@ use super::{Lock, StoreError, file_sha256, remove_file};
 /// The SHA-256 of every file by its path relative to the folder, with `/` as the separator.
 pub type Seal = BTreeMap<String, String>;
 
-/// Returns whether a file, such as `cost.csv` or `cost.jsonl`, contains times, which differ from run to run. Seals omit such files.
+/// Returns whether a file, such as `cost.csv` or `cost.jsonl`, contains times, which differ from
+/// run to run. Seals omit such files.
 pub fn is_cost(file: &str) -> bool {
     file.rsplit('/')
         .next()
         .is_some_and(|name| name.starts_with("cost."))
 }
 
-/// Returns whether a name in a record is a path below the record's folder: without `..`, not absolute, not empty.
+/// Returns whether a name in a record is a path below the record's folder: without `..`, not
+/// absolute, not empty.
 pub fn lies_inside(name: &str) -> bool {
     let mut parts = Path::new(name).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Returns the seal of all files below `folder` except its lock, the `records`, which are written later, and files that contain times.
-/// Removes temporary files that a killed process left.
+/// Returns the seal of all files below `folder` except its lock, the `records`, which are written
+/// later, and files that contain times. Removes temporary files that a killed process left.
 ///
 /// # Errors
-/// Returns an error if a file can't be read or removed, or [`StoreError::Stopped`] if `stop` was set.
+/// Returns an error if a file can't be read or removed, or [`StoreError::Stopped`] if `stop` was
+/// set.
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
@@ -53,7 +56,8 @@ pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, 
     hashed.filter_map(Result::transpose).collect()
 }
 
-/// Returns the files of `folder` that differ from the seal, in order: the name of each file and a description of the difference.
+/// Returns the files of `folder` that differ from the seal, in order: the name of each file and a
+/// description of the difference.
 ///
 /// # Errors
 /// Returns [`StoreError::Stopped`] if `stop` was set.

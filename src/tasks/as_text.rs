@@ -1,4 +1,5 @@
-//! Serde helpers for settings that are written and parsed as text: `#[serde(serialize_with, deserialize_with)]`.
+//! Serde helpers for settings that are written and parsed as text: `#[serde(serialize_with,
+//! deserialize_with)]`.
 
 use std::fmt::Display;
 use std::str::FromStr;

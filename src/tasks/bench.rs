@@ -1,4 +1,5 @@
-//! The benchmark of players: their speed and a hash of their decisions, on fixed boards, seeds and numbers of games, on one thread.
+//! The benchmark of players: their speed and a hash of their decisions, on fixed boards, seeds and
+//! numbers of games, on one thread.
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -26,12 +27,13 @@ pub struct BenchRow {
     pub timeouts: u32,
     pub cpu_seconds: f64,
     pub games_per_cpu_second: f64,
-    /// A hash of every cell opened in every game, in order, and of the results of the games. The hash changes if any decision changes.
+    /// A hash of every cell opened in every game, in order, and of the results of the games. The
+    /// hash changes if any decision changes.
     pub signature: String,
 }
 
-/// Plays the benchmark of `player` and passes each row to the caller when its board is done. `games` overrides the number of games
-/// per board.
+/// Plays the benchmark of `player` and passes each row to the caller when its board is done.
+/// `games` overrides the number of games per board.
 pub fn bench(
     player: &PlayerSpec,
     games: Option<u32>,

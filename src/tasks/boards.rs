@@ -1,4 +1,5 @@
-//! Generates boards that can be solved without a guess, by rejection sampling: all such boards are equally likely.
+//! Generates boards that can be solved without a guess, by rejection sampling: all such boards are
+//! equally likely.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +16,8 @@ use mineflow_rng::Seed;
 /// Number of random boards that one job tries.
 const TRIES_A_JOB: u64 = 64;
 
-/// A request for boards that need no guess: their size and mines, the first click, and how many boards to find.
+/// A request for boards that need no guess: their size and mines, the first click, and how many
+/// boards to find.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub board: Board,
@@ -42,7 +44,8 @@ pub struct Found {
 #[derive(Clone, Default, Debug)]
 pub struct BoardSearch {
     pub found: Vec<Found>,
-    /// Totals over the boards tried. If enough boards were found, the totals end at the last of them.
+    /// Totals over the boards tried. If enough boards were found, the totals end at the last of
+    /// them.
     pub tried: Totals,
     /// Number of tried boards that need no guess, by level.
     pub solved: [u64; 3],
@@ -79,7 +82,8 @@ struct BoardRow {
 }
 
 impl BoardSearch {
-    /// Returns the table of the boards found as CSV. `files` holds the name of the file of each board.
+    /// Returns the table of the boards found as CSV. `files` holds the name of the file of each
+    /// board.
     pub fn csv(&self, files: &[String]) -> anyhow::Result<Vec<u8>> {
         let row = |(found, file): (&Found, &String)| BoardRow {
             file: file.clone(),
@@ -91,8 +95,8 @@ impl BoardSearch {
         to_csv(&self.found.iter().zip(files).map(row).collect::<Vec<_>>())
     }
 
-    /// Returns a summary for people: the number of boards tried, and the mean difficulty measures of the accepted boards and of all boards
-    /// tried.
+    /// Returns a summary for people: the number of boards tried, and the mean difficulty measures
+    /// of the accepted boards and of all boards tried.
     pub fn summary(&self) -> String {
         let mut kept = Totals::default();
         self.found.iter().for_each(|found| kept.add(found.measures));
@@ -117,7 +121,8 @@ impl BoardSearch {
 }
 
 impl Wanted {
-    /// Tries boards until enough are found or the search is interrupted. The result is the same for any number of threads.
+    /// Tries boards until enough are found or the search is interrupted. The result is the same for
+    /// any number of threads.
     pub fn search(&self, context: &Context<'_>) -> anyhow::Result<BoardSearch> {
         let seed = board_seed(Seed::new(context.seed), self.board.playable()?);
         let mut search = BoardSearch::default();

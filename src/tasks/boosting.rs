@@ -8,8 +8,8 @@
 //!     artifact.json     the trees as XGBoost writes them, written last
 //! ```
 //!
-//! A process that is killed loses the rounds since the last checkpoint. Running the same settings on the same folder grows these rounds
-//! again and produces identical files.
+//! A process that is killed loses the rounds since the last checkpoint. Running the same settings
+//! on the same folder grows these rounds again and produces identical files.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -42,8 +42,9 @@ const COMPARED: usize = 1000;
 /// Largest accepted difference between the predictions of the artifact and those of the trainer.
 const READ_BACK: f32 = 1e-6;
 
-/// Returns the memory that boosting needs for a row with this many columns, beyond the row itself: its bins by rows and by columns, its
-/// position in both, its gradients, margin and label. Validation rows are stored twice.
+/// Returns the memory that boosting needs for a row with this many columns, beyond the row itself:
+/// its bins by rows and by columns, its position in both, its gradients, margin and label.
+/// Validation rows are stored twice.
 pub(super) const fn extra_memory(columns: usize) -> ExtraMemory {
     ExtraMemory {
         bytes: 3 * columns as u64 + 56,
@@ -86,7 +87,8 @@ pub(super) struct Boosting<'a> {
 /// A finished ensemble of trees.
 pub(super) struct Grown {
     pub(super) trees: Trees,
-    /// Number of rounds grown. The ensemble keeps the trees up to the round with the lowest validation loss.
+    /// Number of rounds grown. The ensemble keeps the trees up to the round with the lowest
+    /// validation loss.
     pub(super) rounds: usize,
     pub(super) train_rows: usize,
     pub(super) validation_rows: usize,
@@ -95,7 +97,8 @@ pub(super) struct Grown {
 /// A published artifact.
 pub(super) struct Published {
     pub(super) sha256: String,
-    /// The largest difference between the predictions of the trainer and those of the artifact that was read back.
+    /// The largest difference between the predictions of the trainer and those of the artifact that
+    /// was read back.
     pub(super) largest_difference: f64,
 }
 
@@ -107,7 +110,8 @@ pub(super) struct TreesRows {
 }
 
 impl TreesRows {
-    /// Reads the rows of data folders. With `windows`, the training rows are read later, one window at a time.
+    /// Reads the rows of data folders. With `windows`, the training rows are read later, one window
+    /// at a time.
     pub(super) fn read(
         data: &[PathBuf],
         set: &FeatureSet,
@@ -130,7 +134,8 @@ impl TreesRows {
     }
 }
 
-/// Returns the boosting settings as manifests record them, with the size of the windows if there are any.
+/// Returns the boosting settings as manifests record them, with the size of the windows if there
+/// are any.
 pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> Map<String, Value> {
     let &TreesSettings {
         rounds,
@@ -157,8 +162,9 @@ pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> 
 }
 
 impl Boosting<'_> {
-    /// Grows trees from the folder's checkpoint to the end, or stops soon after an interruption. Every round is recorded, and checkpoints
-    /// are written periodically. With windows, every round grows its tree on the next window, on top of the margins of the earlier trees.
+    /// Grows trees from the folder's checkpoint to the end, or stops soon after an interruption.
+    /// Every round is recorded, and checkpoints are written periodically. With windows, every round
+    /// grows its tree on the next window, on top of the margins of the earlier trees.
     pub(super) fn grow(
         &self,
         train: Rows,
@@ -188,7 +194,8 @@ impl Boosting<'_> {
             if let Some(windows) = &windows {
                 context.say(training.losses().len() as u64, planned, "getting rows");
                 let next = noted.last().map_or(0, |(_, place)| place + 1);
-                // The windows with training rows may be the first of this pass and the last of the next one.
+                // The windows with training rows may be the first of this pass and the last of the
+                // next one.
                 let places = next..next + 2 * windows.count();
                 let found = windows.first_of(places, context.stop)?;
                 let (place, table) = found.ok_or(TreesError::NoRows("training"))?;
@@ -226,8 +233,8 @@ impl Boosting<'_> {
         }))
     }
 
-    /// Creates the state of the training run, and restores the folder's checkpoint if there is one. Returns it with the windows of its
-    /// rounds, if they have windows.
+    /// Creates the state of the training run, and restores the folder's checkpoint if there is one.
+    /// Returns it with the windows of its rounds, if they have windows.
     fn open(
         &self,
         validation: Table,
@@ -256,7 +263,8 @@ impl Boosting<'_> {
         Ok((training, noted.collect()))
     }
 
-    /// Grows up to `rounds` trees and records their losses. `noted` holds the windows of all rounds; it is empty if all rounds use all rows.
+    /// Grows up to `rounds` trees and records their losses. `noted` holds the windows of all
+    /// rounds; it is empty if all rounds use all rows.
     fn rounds(
         &self,
         training: &mut TreesTraining,
@@ -290,7 +298,8 @@ impl Boosting<'_> {
         Ok(pause)
     }
 
-    /// Writes the feature importance and the artifact, after checking that a player's reader reproduces the trainer's predictions.
+    /// Writes the feature importance and the artifact, after checking that a player's reader
+    /// reproduces the trainer's predictions.
     pub(super) fn publish(
         &self,
         trees: &Trees,
@@ -308,8 +317,8 @@ impl Boosting<'_> {
         })
     }
 
-    /// Returns the largest difference between the predictions of the trainer and those of the artifact as a player reads it, or an error if
-    /// this difference exceeds the tolerance.
+    /// Returns the largest difference between the predictions of the trainer and those of the
+    /// artifact as a player reads it, or an error if this difference exceeds the tolerance.
     fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
         let artifact =
             Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;

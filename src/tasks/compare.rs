@@ -50,8 +50,9 @@ pub struct CompareRow {
     pub ci_high: f64,
     /// Two-sided p-value of McNemar's exact test.
     pub p_value: f64,
-    /// The luck-corrected difference with the ends of its confidence interval and its two-sided p-value, if luck was measured. Interval
-    /// and p-value are empty if the raw ones are better: too few games differ to trust the others, or the correction raises the variance.
+    /// The luck-corrected difference with the ends of its confidence interval and its two-sided
+    /// p-value, if luck was measured. Interval and p-value are empty if the raw ones are better:
+    /// too few games differ to trust the others, or the correction raises the variance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,16 +61,18 @@ pub struct CompareRow {
     pub corrected_ci_high: Option<Option<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_p_value: Option<Option<f64>>,
-    /// The mean luck subtracted by the correction, `difference` minus `corrected_difference`, and its standard error.
+    /// The mean luck subtracted by the correction, `difference` minus `corrected_difference`, and
+    /// its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
-    /// The verdict of the sequential test if there is one, otherwise of the luck-corrected difference if it has a p-value, and otherwise of
-    /// McNemar's test.
+    /// The verdict of the sequential test if there is one, otherwise of the luck-corrected
+    /// difference if it has a p-value, and otherwise of McNemar's test.
     #[serde(serialize_with = "as_text::one")]
     pub verdict: Verdict,
-    /// The number of games that would show a difference of the measured size with a power of 80 %, if no difference is shown.
+    /// The number of games that would show a difference of the measured size with a power of 80 %,
+    /// if no difference is shown.
     pub games_to_settle: Option<u64>,
     /// The logarithm of the likelihood ratio of the sequential test.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,8 +115,9 @@ pub struct Compare {
     #[arg(long, value_name = "PERCENT")]
     #[serde(serialize_with = "as_text::optional")]
     pub confidence: Option<Confidence>,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:1. LOW and HIGH are its hypotheses on the difference in win
-    /// rate, in percentage points. --games is then the maximum; the test is evaluated after every 500 games of each player
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:1. LOW and HIGH are
+    /// its hypotheses on the difference in win rate, in percentage points. --games is then the
+    /// maximum; the test is evaluated after every 500 games of each player
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
@@ -252,7 +256,8 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     }
 }
 
-/// Returns the names of the players below the first line: letters if one of the names is longer than [`LONG_NAME`].
+/// Returns the names of the players below the first line: letters if one of the names is longer
+/// than [`LONG_NAME`].
 fn called(row: &CompareRow) -> (&str, &str) {
     if row.a.len().max(row.b.len()) > LONG_NAME {
         ("A", "B")
@@ -296,8 +301,8 @@ fn in_words(row: &CompareRow) -> String {
     )
 }
 
-/// Returns a line on the exact test. The line is empty with a sequential test, because the p-value assumes that the number of games was
-/// fixed in advance.
+/// Returns a line on the exact test. The line is empty with a sequential test, because the p-value
+/// assumes that the number of games was fixed in advance.
 fn exact_test(row: &CompareRow) -> String {
     match row.tested {
         Some(_) => String::new(),
@@ -330,7 +335,8 @@ fn without_luck(row: &CompareRow) -> String {
     )
 }
 
-/// Formats a p-value with a relation: `= 0.0123`, or `< 1e-300` if the value is too small for a floating-point number.
+/// Formats a p-value with a relation: `= 0.0123`, or `< 1e-300` if the value is too small for a
+/// floating-point number.
 fn p_value(p: f64) -> String {
     match p {
         ..1e-300 => "< 1e-300".to_owned(),

@@ -21,7 +21,8 @@ pub struct Context<'a> {
     pub part: Part,
     /// Number of worker threads, at least 1. Results don't depend on this number.
     pub threads: usize,
-    /// Memory limit for training rows, in bytes. Results depend on this limit only if not all rows fit.
+    /// Memory limit for training rows, in bytes. Results depend on this limit only if not all rows
+    /// fit.
     pub memory: u64,
     /// A flag that interrupts the work; the work ends soon after the flag is set.
     pub stop: &'a AtomicBool,
@@ -38,8 +39,9 @@ pub trait Observer: Sync {
     fn note(&self, text: &str);
     /// Prints a detail, only in verbose mode.
     fn detail(&self, text: &str);
-    /// Allows an interruption to end the process at once with this message. A call with `None` revokes this. Call the method before steps
-    /// that may take long and whose completed work is already saved.
+    /// Allows an interruption to end the process at once with this message. A call with `None`
+    /// revokes this. Call the method before steps that may take long and whose completed work is
+    /// already saved.
     fn allow_exit(&self, _kept: Option<&str>) {}
 }
 
@@ -48,7 +50,8 @@ pub trait Observer: Sync {
 pub struct Progress<'a> {
     pub done: u64,
     pub planned: u64,
-    /// The name of what is counted, to show its rate and the time left. With `None`, only the text is shown.
+    /// The name of what is counted, to show its rate and the time left. With `None`, only the text
+    /// is shown.
     pub things: Option<&'static str>,
     /// Additional text.
     pub text: &'a str,
@@ -82,7 +85,8 @@ impl<'a> Context<'a> {
         Ok(folder)
     }
 
-    /// Opens the output folder as [`Self::open`] does, if one was given; otherwise returns `None` and nothing is saved.
+    /// Opens the output folder as [`Self::open`] does, if one was given; otherwise returns `None`
+    /// and nothing is saved.
     pub fn open_if_given(&self, purpose: &Purpose) -> anyhow::Result<Option<Folder>> {
         self.out.is_some().then(|| self.open(purpose)).transpose()
     }
@@ -132,7 +136,8 @@ impl<'a> Context<'a> {
         });
     }
 
-    /// Reports the progress of a series: games played, the current player and board, and the win rate over all games.
+    /// Reports the progress of a series: games played, the current player and board, and the win
+    /// rate over all games.
     pub fn games(
         &self,
         mineflow_arena::GamesProgress {
@@ -156,7 +161,8 @@ impl<'a> Context<'a> {
         self.count("games", played, planned, &(who + &won));
     }
 
-    /// From now on, makes an interruption end the process at once. `kept` is then printed and says what is saved.
+    /// From now on, makes an interruption end the process at once. `kept` is then printed and says
+    /// what is saved.
     pub fn allow_exit(&self, kept: &str) {
         self.observer.allow_exit(Some(kept));
     }

@@ -55,7 +55,8 @@ pub struct CostClock {
 
 impl CostClock {
     pub fn start() -> Self {
-        // Reset the peak memory. If the system doesn't allow this, the measured peak is that since the process started.
+        // Reset the peak memory. If the system doesn't allow this, the measured peak is that since
+        // the process started.
         let _ = fs::write("/proc/self/clear_refs", "5");
         Self {
             process: ProcessTime::now(),

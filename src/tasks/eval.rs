@@ -26,8 +26,8 @@ const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
-    /// recorded.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
+    /// from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub width: usize,
@@ -42,21 +42,23 @@ pub struct EvalRow {
     pub losses: u64,
     /// Number of games not won because a limit was reached.
     pub timeouts: u64,
-    /// Wins per game, with the ends of its 95 % interval: Wilson's, or the exact one if luck was measured and `corrected_ci_low` is empty.
+    /// Wins per game, with the ends of its 95 % interval: Wilson's, or the exact one if luck was
+    /// measured and `corrected_ci_low` is empty.
     pub win_ratio: f64,
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
-    /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck was measured. The ends are empty if the
-    /// raw interval is the better one: the games are too few to trust the other, or the correction raises the variance.
+    /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck
+    /// was measured. The ends are empty if the raw interval is the better one: the games are too
+    /// few to trust the other, or the correction raises the variance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_low: Option<Option<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<Option<f64>>,
-    /// The mean luck subtracted by the correction, `win_ratio` minus `corrected_win_ratio`, and its standard error. If the correction
-    /// is unbiased, the mean is 0 within a few standard errors.
+    /// The mean luck subtracted by the correction, `win_ratio` minus `corrected_win_ratio`, and its
+    /// standard error. If the correction is unbiased, the mean is 0 within a few standard errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,8 +84,8 @@ pub struct EvalRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
-    /// recorded.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
+    /// from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub width: usize,
@@ -95,8 +97,8 @@ pub struct CostRow {
     /// Wall-clock seconds of the games, summed over all threads.
     pub wall_seconds: f64,
     pub games_per_cpu_second: f64,
-    /// Search nodes per game, as `--node-limit` counts them: with `--engine paper`, the edges of the search trees. `None` in tables
-    /// from before they were counted.
+    /// Search nodes per game, as `--node-limit` counts them: with `--engine paper`, the edges of
+    /// the search trees. `None` in tables from before they were counted.
     #[serde(default)]
     pub nodes_per_game: Option<f64>,
 }
@@ -163,7 +165,8 @@ impl EvalRow {
 
 /// The default players.
 const PLAYERS: &str = "1.0..7.0";
-/// The default limit of the search nodes of a game if the players are the default, because 1.0 can search for hours.
+/// The default limit of the search nodes of a game if the players are the default, because 1.0 can
+/// search for hours.
 const NODES: u64 = 1_000_000;
 
 /// Play many games with each player on each board; print win rates and speeds
@@ -180,7 +183,8 @@ pub struct Eval {
     /// Play these players (names or recipes, separated by commas); `pipeline players` lists them
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = PLAYERS)]
     pub players: Vec<String>,
-    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    /// [default: beginner]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
@@ -196,7 +200,8 @@ pub struct Eval {
     #[arg(long, value_name = "RANGE", requires = "widths")]
     #[serde(serialize_with = "as_text::optional")]
     pub mine_ratios: Option<Steps>,
-    /// Save the first N games of each player and board in games.jsonl of --out, for `pipeline replay`; they are played a second time
+    /// Save the first N games of each player and board in games.jsonl of --out, for `pipeline
+    /// replay`; they are played a second time
     #[arg(long, value_name = "N", requires = "out")]
     pub keep_games: Option<u32>,
     /// Play N games of each player, board and first-click rule
@@ -231,7 +236,8 @@ impl Eval {
         }
     }
 
-    /// Returns the first mine ratio of the grid that gives this board, or `None` if the boards are no grid.
+    /// Returns the first mine ratio of the grid that gives this board, or `None` if the boards are
+    /// no grid.
     fn asked(&self, board: Board) -> Option<f64> {
         let mut ratios = self.mine_ratios?.values();
         let ratio = ratios.find(|&ratio| mines_at(ratio, board.cells()) == board.mines())?;
@@ -302,7 +308,8 @@ impl Row for EvalRow {
         let mut table = TableOf::new(rows)
             .left("player", |row| &row.player)
             .left("board", Self::board);
-        // A luck-corrected table leaves out what the file has and every reader can do without, because it must fit into 100 columns.
+        // A luck-corrected table leaves out what the file has and every reader can do without,
+        // because it must fit into 100 columns.
         if !is_corrected || rows.iter().any(|row| row.first_click != "safe") {
             table = table.left("first click", |row| &row.first_click);
         }

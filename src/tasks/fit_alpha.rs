@@ -1,5 +1,5 @@
-//! Fits alpha of equation 9 (Sinha et al., sections 4.2.3 and 5.2.2): a sweep for the alpha with the most wins on each board, and the
-//! linear regression of equation 10.
+//! Fits alpha of equation 9 (Sinha et al., sections 4.2.3 and 5.2.2): a sweep for the alpha with
+//! the most wins on each board, and the linear regression of equation 10.
 //!
 //! ```text
 //! DIR/manifest.json, journal.jsonl, lock   the games; see the arena's folder
@@ -43,7 +43,8 @@ const FILES: &[&str] = &[
 ];
 /// The player whose choice by P is replaced by a choice by the score Sc.
 const PLAYER: &str = "4.0";
-/// Largest accepted difference between the alpha of the fit and that of the artifact that was read back.
+/// Largest accepted difference between the alpha of the fit and that of the artifact that was read
+/// back.
 const READ_BACK: f64 = 1e-12;
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
@@ -74,7 +75,8 @@ pub struct FitAlpha {
     /// Play N games with each alpha on each board, the same games for every alpha
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     pub games: u32,
-    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of Sinha et al. as printed)
+    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of
+    /// Sinha et al. as printed)
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening)]
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,

@@ -15,8 +15,8 @@ use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::{Filtering, NetworkSize};
 
-/// Number of words of 64 playouts that run at once. Of 1, 2, 4 and 8 words, 4 words were the fastest, or within a fifth of the fastest, on
-/// every game measured.
+/// Number of words of 64 playouts that run at once. Of 1, 2, 4 and 8 words, 4 words were the
+/// fastest, or within a fifth of the fastest, on every game measured.
 const WORDS: usize = 4;
 /// Number of playouts of a check with the propositional network.
 const CHECKED: usize = 64 * WORDS;
@@ -80,8 +80,8 @@ impl GroundSizes {
     }
 }
 
-/// Loads a rule sheet and checks it with several hundred random playouts, or with a few if it is interpreted rather than compiled. Returns
-/// the findings.
+/// Loads a rule sheet and checks it with several hundred random playouts, or with a few if it is
+/// interpreted rather than compiled. Returns the findings.
 pub fn check(
     path: &Path,
     limits: &GroundingLimits,
@@ -123,7 +123,8 @@ pub fn check(
     })
 }
 
-/// A row of `ggp check --scsp`: one of a game's constraint networks, as built or after preprocessing (Koriche et al., table 2).
+/// A row of `ggp check --scsp`: one of a game's constraint networks, as built or after
+/// preprocessing (Koriche et al., table 2).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScspRow {
     pub game: String,
@@ -136,8 +137,8 @@ pub struct ScspRow {
     pub cpu_seconds: f64,
 }
 
-/// Builds the constraint networks of a sheet, and returns their sizes before and after enforcing singleton arc consistency. `report`
-/// receives the number of rows made and planned.
+/// Builds the constraint networks of a sheet, and returns their sizes before and after enforcing
+/// singleton arc consistency. `report` receives the number of rows made and planned.
 pub fn scsp_rows(
     path: &Path,
     limits: &GroundingLimits,

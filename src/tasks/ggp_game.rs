@@ -1,4 +1,5 @@
-//! A rule sheet with its engine: a propositional network, or an interpreter of the rules if the ground form is too large.
+//! A rule sheet with its engine: a propositional network, or an interpreter of the rules if the
+//! ground form is too large.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,7 +12,8 @@ use mineflow_gdl::engine::{GameEngine, NetEngine};
 use mineflow_gdl::propnet::Propnet;
 use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
 
-/// The largest accepted rule sheet, in bytes. Sheets of the public GGP repository have less than 100,000 bytes.
+/// The largest accepted rule sheet, in bytes. Sheets of the public GGP repository have less than
+/// 100,000 bytes.
 const LARGEST_SHEET: u64 = 8 << 20;
 
 /// The treatment of a sheet whose ground form exceeds the limits.
@@ -88,7 +90,8 @@ impl Game {
             .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
     }
 
-    /// Returns notes on the sheet for people: its ignored parts, and the engine if it is not the propositional network.
+    /// Returns notes on the sheet for people: its ignored parts, and the engine if it is not the
+    /// propositional network.
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),

@@ -13,7 +13,8 @@ Exit codes:
   2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command resumes";
 
-/// Formats the end of a help text: example command lines, given without the program's name, with `notes` below.
+/// Formats the end of a help text: example command lines, given without the program's name, with
+/// `notes` below.
 pub fn examples(lines: &[&str], notes: &str) -> String {
     let lines: String = lines
         .iter()

@@ -1,4 +1,5 @@
-//! Saved games of a series, for replay: the first games of each configuration are played a second time and saved.
+//! Saved games of a series, for replay: the first games of each configuration are played a second
+//! time and saved.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +13,8 @@ use mineflow_minesweeper::solver::Budget;
 /// The file of saved games in the folder of a series.
 pub const FILE: &str = "games.jsonl";
 
-/// Plays the first `games` games of each configuration and returns their lines, in order. Returns `None` after an interruption.
+/// Plays the first `games` games of each configuration and returns their lines, in order. Returns
+/// `None` after an interruption.
 ///
 /// # Errors
 /// Returns an error if a player fails.

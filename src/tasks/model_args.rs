@@ -8,7 +8,8 @@ use mineflow_minesweeper::player::PlayerSpec;
 /// Overrides of players' models.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// Override the model of a player by a file or the folder of a training, such as 5.0=trees.json; separate several by commas
+    /// Override the model of a player by a file or the folder of a training, such as
+    /// 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     model: Vec<ModelFor>,
 }
@@ -24,7 +25,8 @@ impl ModelArgs {
         players(texts, &self.model)
     }
 
-    /// Checks that every override belongs to one of the players and that no player has more than one.
+    /// Checks that every override belongs to one of the players and that no player has more than
+    /// one.
     pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
         check_models(texts, &self.model)
     }

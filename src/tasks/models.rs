@@ -67,7 +67,8 @@ pub struct Verdict {
     pub fault: Option<String>,
 }
 
-/// Describes the model of a player, or the model in the file or training folder `name` if there is one.
+/// Describes the model of a player, or the model in the file or training folder `name` if there is
+/// one.
 ///
 /// # Errors
 /// Returns an error if there is no such file or player, or the file is not an artifact.
@@ -143,7 +144,8 @@ fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
     }
 }
 
-/// Verifies every artifact of the registry: reads the file, compares its hash and loads the artifact in its player.
+/// Verifies every artifact of the registry: reads the file, compares its hash and loads the
+/// artifact in its player.
 pub fn verify(registry: &Registry) -> Vec<Verdict> {
     let verdict = |row: &Row| Verdict {
         player: row.player.clone(),
@@ -161,8 +163,9 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
 /// Registers a copy of `file` as the model of `player`.
 ///
 /// # Errors
-/// Returns an error if the player loads no model, the file can't be read, is not an artifact or is not of a kind that the player uses, the
-/// features are missing or contradictory, or the folder can't be written. Nothing is changed in these cases.
+/// Returns an error if the player loads no model, the file can't be read, is not an artifact or is
+/// not of a kind that the player uses, the features are missing or contradictory, or the folder
+/// can't be written. Nothing is changed in these cases.
 pub fn import(
     folder: Option<&Path>,
     player: &str,

@@ -1,4 +1,5 @@
-//! The exact value of optimal play on small boards, and the number of layouts that players win on these boards.
+//! The exact value of optimal play on small boards, and the number of layouts that players win on
+//! these boards.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ pub struct OptimumRow {
     pub first_click: &'static str,
     /// The player; `None` for optimal play.
     pub player: Option<String>,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; `None` for optimal play.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; `None` for
+    /// optimal play.
     pub version: Option<String>,
     /// Row and column of the first click, from 0.
     pub first_cell: [usize; 2],
@@ -42,7 +44,8 @@ pub struct Question<'a> {
     pub first_click: FirstClick,
     /// Players that also play the layouts of the board.
     pub players: &'a [PlayerSpec],
-    /// Whether optimal play has a row for each first cell up to symmetry, instead of a row for the best first cell only.
+    /// Whether optimal play has a row for each first cell up to symmetry, instead of a row for the
+    /// best first cell only.
     pub every_first_cell: bool,
 }
 
@@ -64,7 +67,8 @@ impl Question<'_> {
         )?)
     }
 
-    /// Computes the rows: optimal play first, then the players in their order. Returns `None` after an interruption.
+    /// Computes the rows: optimal play first, then the players in their order. Returns `None` after
+    /// an interruption.
     pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
         let Some(values) = self.first_cells(context)? else {
             return Ok(None);
@@ -114,7 +118,8 @@ impl Question<'_> {
         }
     }
 
-    /// Computes the value of every first cell up to symmetry, in row-major order. Returns `None` after an interruption.
+    /// Computes the value of every first cell up to symmetry, in row-major order. Returns `None`
+    /// after an interruption.
     fn first_cells(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<FirstCellValue>>> {
         let optimum = Optimum::new(self.board, self.first_click, resources(context))?;
         let cells = optimum.first_cells();
@@ -155,8 +160,9 @@ impl Question<'_> {
         Ok((ending? == Ending::Finished && values.len() as u64 == planned).then_some(values))
     }
 
-    /// Counts the layouts that `player` wins after its own first click. The player has the same seed in every layout, so that it plays a
-    /// single policy; the seed is that of the board's first game. Returns `None` after an interruption.
+    /// Counts the layouts that `player` wins after its own first click. The player has the same
+    /// seed in every layout, so that it plays a single policy; the seed is that of the board's
+    /// first game. Returns `None` after an interruption.
     fn play(
         &self,
         player: &PlayerSpec,

@@ -64,8 +64,8 @@ impl PartRecord {
     }
 }
 
-/// A function that puts the results of all shards, in the order of the shards, into the folder of the whole run. The command then continues
-/// from these results.
+/// A function that puts the results of all shards, in the order of the shards, into the folder of
+/// the whole run. The command then continues from these results.
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
 /// Writes the record into the folder of a finished shard.
@@ -114,7 +114,8 @@ impl Row for PartDone {
     }
 }
 
-/// Returns an error if the context has only a shard of the run, because `setting` needs the whole run.
+/// Returns an error if the context has only a shard of the run, because `setting` needs the whole
+/// run.
 pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(
@@ -124,14 +125,16 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
     Ok(())
 }
 
-/// The files with the records and costs of a shard, which are concatenated when shards are joined. The tables among these files have a
-/// header line.
+/// The files with the records and costs of a shard, which are concatenated when shards are joined.
+/// The tables among these files have a header line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
-/// Opens the folder of the whole run with the common settings of its shards. Returns `None` if the folder is already finished.
+/// Opens the folder of the whole run with the common settings of its shards. Returns `None` if the
+/// folder is already finished.
 ///
 /// # Errors
-/// Returns an error if a shard is unfinished, damaged or belongs to other work, or the folder can't be opened.
+/// Returns an error if a shard is unfinished, damaged or belongs to other work, or the folder can't
+/// be opened.
 pub fn open_whole(
     out: &Path,
     parts: &[PathBuf],

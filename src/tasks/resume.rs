@@ -7,8 +7,9 @@ use mineflow_arena::{Records, Series};
 use mineflow_minesweeper::player::PlayerSpec;
 use serde_json::Value;
 
-/// Returns the setting that prevents players of another revision from continuing a folder. The first revision is not recorded; folders from
-/// before revisions were recorded can thus be continued.
+/// Returns the setting that prevents players of another revision from continuing a folder. The
+/// first revision is not recorded; folders from before revisions were recorded can thus be
+/// continued.
 pub(crate) fn noted_revision(revision: u32) -> Option<(String, Value)> {
     (revision > 1).then(|| ("revision".to_owned(), revision.into()))
 }
@@ -39,8 +40,9 @@ pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     });
 }
 
-/// Ends a series. Returns the outcome if the series was interrupted, or if it is a finished shard of the run with `games` games, which is
-/// then sealed. Returns `None` if the whole series is complete; the caller then makes its tables.
+/// Ends a series. Returns the outcome if the series was interrupted, or if it is a finished shard
+/// of the run with `games` games, which is then sealed. Returns `None` if the whole series is
+/// complete; the caller then makes its tables.
 pub fn end<R: Records>(
     context: &Context<'_>,
     series: &mut Series<R>,

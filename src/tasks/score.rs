@@ -25,11 +25,13 @@ const RESULTS: &[&str] = &["score.csv"];
 
 /// Score players on a guess set: the loss of their choices against the best
 ///
-/// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is played, and thus the luck of games adds no
-/// variance. The loss measures guesses in positions from the games of the set's player, where no cell is proved safe. It does not measure
-/// first clicks or proofs: use `eval` for whole games. With several players, rows `B less A` give the paired difference from the first
-/// player, with a much narrower interval; a difference above 0 means that B loses more. The table of several players omits the rows by
-/// share of unknown cells; --json and --out include them.
+/// The loss is in percentage points of the win rate per game, with a 95 % interval. No game is
+/// played, and thus the luck of games adds no variance. The loss measures guesses in positions from
+/// the games of the set's player, where no cell is proved safe. It does not measure first clicks or
+/// proofs: use `eval` for whole games. With several players, rows `B less A` give the paired
+/// difference from the first player, with a much narrower interval; a difference above 0 means that
+/// B loses more. The table of several players omits the rows by share of unknown cells; --json and
+/// --out include them.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,11.0-fast --set set/report.parquet",
@@ -47,7 +49,8 @@ pub struct Score {
     /// Read the guess set from this file, written by `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
-    /// Limit the search nodes per decision; a decision beyond the limit counts as the worst candidate
+    /// Limit the search nodes per decision; a decision beyond the limit counts as the worst
+    /// candidate
     #[arg(long, value_name = "N")]
     pub node_limit: Option<u64>,
 }
@@ -111,8 +114,9 @@ impl Stage for Score {
 }
 
 impl Score {
-    /// Computes the loss of a player's choices, guess by guess. Returns `None` after an interruption. `place` is the index of the player and
-    /// the number of players, for the progress.
+    /// Computes the loss of a player's choices, guess by guess. Returns `None` after an
+    /// interruption. `place` is the index of the player and the number of players, for the
+    /// progress.
     fn losses(
         &self,
         spec: &PlayerSpec,

@@ -1,5 +1,6 @@
-//! Series of games: players on boards, with the same number of games each unless a sequential test ends them early. `eval` and `compare`
-//! share this module; `fit-alpha` uses its `arena` and `play`.
+//! Series of games: players on boards, with the same number of games each unless a sequential test
+//! ends them early. `eval` and `compare` share this module; `fit-alpha` uses its `arena` and
+//! `play`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,7 +26,8 @@ use mineflow_store::{Purpose, object};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// Counting component by component, which gives the same probabilities as `Paper` and is exponentially faster.
+    /// Counting component by component, which gives the same probabilities as `Paper` and is
+    /// exponentially faster.
     #[default]
     Components,
     /// Counting over the whole system at once, as in Sinha et al.
@@ -49,15 +51,17 @@ pub struct SeriesSettings {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub first_click: Vec<FirstClick>,
-    /// Limit the CPU time of a game, such as 500ms, 5s or 2m. A timeout is a loss; results then depend on the machine
+    /// Limit the CPU time of a game, such as 500ms, 5s or 2m. A timeout is a loss; results then
+    /// depend on the machine
     #[arg(long, value_name = "TIME")]
     #[serde(serialize_with = "as_text::optional")]
     pub time_limit: Option<TimeLimit>,
-    /// Limit the search nodes of a game; a game beyond the limit is a loss. Unlike --time-limit, this is reproducible
+    /// Limit the search nodes of a game; a game beyond the limit is a loss. Unlike --time-limit,
+    /// this is reproducible
     #[arg(long, value_name = "N")]
     pub node_limit: Option<u64>,
-    /// Choose how players of Sinha et al. count solutions: components (each counted separately: same probabilities, exponentially
-    /// faster) or paper (the whole system at once)
+    /// Choose how players of Sinha et al. count solutions: components (each counted separately:
+    /// same probabilities, exponentially faster) or paper (the whole system at once)
     #[arg(
         long,
         value_name = "HOW",
@@ -66,17 +70,19 @@ pub struct SeriesSettings {
         default_value_t
     )]
     pub engine: Engine,
-    /// Also estimate win rates with variance reduction (AIVAT control variate): unbiased, from fewer games
+    /// Also estimate win rates with variance reduction (AIVAT control variate): unbiased, from
+    /// fewer games
     #[arg(long)]
     pub luck_corrected: bool,
-    /// Read the value model of --luck-corrected, trees of feature set value-v1 [default: the board's model in the models folder]
+    /// Read the value model of --luck-corrected, trees of feature set value-v1 [default: the
+    /// board's model in the models folder]
     #[arg(long, value_name = "FILE", requires = "luck_corrected")]
     pub value_model: Option<PathBuf>,
 }
 
 impl SeriesSettings {
-    /// Returns the registry names of the value models by which luck on these boards is measured: the model of each board and first-click
-    /// rule, and the general model.
+    /// Returns the registry names of the value models by which luck on these boards is measured:
+    /// the model of each board and first-click rule, and the general model.
     pub(super) fn value_models(&self, boards: &[Board]) -> Vec<String> {
         if !self.luck_corrected || self.value_model.is_some() {
             return Vec::new();
@@ -137,7 +143,8 @@ pub struct GameSeries {
     pub luck: Option<LuckModels>,
 }
 
-/// The value models by which luck is measured: one model for all boards, or the registered model of each board.
+/// The value models by which luck is measured: one model for all boards, or the registered model of
+/// each board.
 #[derive(Clone)]
 pub enum LuckModels {
     /// One model for all boards.
@@ -170,8 +177,9 @@ impl LuckModels {
 }
 
 impl GameSeries {
-    /// Plays the games that the output folder lacks. `files` are the journal and the results, and `own` is a setting on which only the
-    /// tables of the command depend. Returns the arena of the finished series, or the outcome if it was interrupted.
+    /// Plays the games that the output folder lacks. `files` are the journal and the results, and
+    /// `own` is a setting on which only the tables of the command depend. Returns the arena of the
+    /// finished series, or the outcome if it was interrupted.
     pub(super) fn play(
         &self,
         command: &str,
@@ -307,8 +315,8 @@ impl GameSeries {
 /// If the whole table takes longer than this, each row is printed when its games are finished.
 const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 
-/// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the outcome if the arena was interrupted or
-/// has only a shard of the run.
+/// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the
+/// outcome if the arena was interrupted or has only a shard of the run.
 pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
@@ -337,8 +345,9 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
     Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }
 
-/// Opens the arena of a plan, with the recorded games of the output folder if there is one. `settings` holds everything that results depend
-/// on, except for the number of games, which may grow. `files` are the files that only such a folder has: the journal and the results.
+/// Opens the arena of a plan, with the recorded games of the output folder if there is one.
+/// `settings` holds everything that results depend on, except for the number of games, which may
+/// grow. `files` are the files that only such a folder has: the journal and the results.
 pub fn arena(
     plan: Plan,
     mut settings: Map<String, Value>,

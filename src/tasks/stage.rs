@@ -5,10 +5,11 @@ use serde_json::{Map, Value};
 
 use super::context::{Context, Outcome};
 
-/// The settings of a command that can be a stage of a pipeline. Clap parses them, and serde writes the settings that results depend
-/// on.
+/// The settings of a command that can be a stage of a pipeline. Clap parses them, and serde writes
+/// the settings that results depend on.
 pub trait Stage {
-    /// Checks that the settings are consistent. This method is called before any work and may not read files that a stage makes.
+    /// Checks that the settings are consistent. This method is called before any work and may not
+    /// read files that a stage makes.
     ///
     /// # Errors
     /// Returns an error if settings contradict each other or allow no work.
@@ -16,18 +17,20 @@ pub trait Stage {
         Ok(())
     }
 
-    /// Returns the players, each with the setting that names it. Players are recorded because the meaning of a player's name may change.
+    /// Returns the players, each with the setting that names it. Players are recorded because the
+    /// meaning of a player's name may change.
     fn players(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Returns the registry names of the models that these settings make the stage read, except for models of players. A stage is out of
-    /// date if one of these models has changed.
+    /// Returns the registry names of the models that these settings make the stage read, except for
+    /// models of players. A stage is out of date if one of these models has changed.
     fn published(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Does the work from the state of the output folder to the end, or stops soon after an interruption.
+    /// Does the work from the state of the output folder to the end, or stops soon after an
+    /// interruption.
     ///
     /// # Errors
     /// Returns an error if inputs can't be read or the work fails.

@@ -1,4 +1,5 @@
-//! The table of the commands that can be stages of pipelines. The settings of the commands are defined elsewhere.
+//! The table of the commands that can be stages of pipelines. The settings of the commands are
+//! defined elsewhere.
 
 use crate::part::{JoinParts, join};
 
@@ -7,19 +8,23 @@ use crate::part::{JoinParts, join};
 pub struct TaskInfo {
     /// The name on the command line, which may have two words.
     pub name: &'static str,
-    /// Revision of the command. The revision is raised when the same settings and inputs give other results than before.
+    /// Revision of the command. The revision is raised when the same settings and inputs give other
+    /// results than before.
     pub revision: u32,
     /// The file of the command's folder that other stages read; empty for the folder itself.
     pub output: &'static str,
-    /// The folder of the results if the command line gives none; empty if the results are then only printed.
+    /// The folder of the results if the command line gives none; empty if the results are then only
+    /// printed.
     pub home: &'static str,
     /// The settings that name stages or files.
     pub inputs: &'static [InputFlag],
     /// Whether a finished folder can be extended to more `--games`.
     pub grows: bool,
-    /// The function that joins the shards of a run (`--shard`); `None` if the work of the command can't be divided into shards.
+    /// The function that joins the shards of a run (`--shard`); `None` if the work of the command
+    /// can't be divided into shards.
     pub parts: Option<JoinParts>,
-    /// Command-line-only flags, which pipelines reject: the stage would not record the inputs that they name, or would save nothing.
+    /// Command-line-only flags, which pipelines reject: the stage would not record the inputs that
+    /// they name, or would save nothing.
     pub command_line_only: &'static [&'static str],
 }
 

@@ -76,7 +76,8 @@ pub struct TrainClassifier {
         "With --iterative: choose the player for episodes before the first network [default: {PLAYER}]"
     ))]
     pub player: Option<String>,
-    /// With --iterative: choose the location score of the features, opening or printed [default: opening]
+    /// With --iterative: choose the location score of the features, opening or printed [default:
+    /// opening]
     #[arg(
         long,
         value_name = "SCORE",
@@ -127,7 +128,8 @@ impl TrainClassifier {
         ))
     }
 
-    /// Returns the row source of algorithm 4 of Sinha et al., which plays games with the current network.
+    /// Returns the row source of algorithm 4 of Sinha et al., which plays games with the current
+    /// network.
     fn own_games<'a>(
         &'a self,
         learning: &'a Learning<'a>,

@@ -62,7 +62,8 @@ const EXPLORE: f64 = 0.05;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
-    /// Train on games of `pipeline generate --kind q` folders, separated by commas [default: games made in memory]
+    /// Train on games of `pipeline generate --kind q` folders, separated by commas [default: games
+    /// made in memory]
     #[arg(
         long,
         value_name = "DIRS",
@@ -78,8 +79,8 @@ pub struct TrainQ {
     pub games: Option<NonZeroU32>,
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["iterative", "data"], help = format!("Choose the player whose games train the single pass [default: {PLAYER}]"))]
     pub player: Option<String>,
-    /// Set the weight of the mine probability in a cell's score: a file or folder of `pipeline fit-alpha`, or a number [default: the
-    /// fit in the models folder]
+    /// Set the weight of the mine probability in a cell's score: a file or folder of `pipeline
+    /// fit-alpha`, or a number [default: the fit in the models folder]
     #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
     pub alpha: Option<String>,
     /// Choose the location score in a cell's score, opening or printed [default: opening]
@@ -102,7 +103,8 @@ pub struct TrainQ {
     /// Train iteratively: every episode has new games, played with the current network
     #[arg(long)]
     pub iterative: bool,
-    /// With --iterative: start from this network, a file or the folder of a training [default: the single-pass network that 6.5 loads]
+    /// With --iterative: start from this network, a file or the folder of a training [default: the
+    /// single-pass network that 6.5 loads]
     #[arg(
         long,
         value_name = "FILE",
@@ -144,7 +146,8 @@ impl TrainQ {
         )
     }
 
-    /// Returns the number of passes over the boards from which rows are made. The overfitting check needs a single pass.
+    /// Returns the number of passes over the boards from which rows are made. The overfitting check
+    /// needs a single pass.
     fn amount(&self) -> Amount {
         Amount::Passes(if self.learning.overfit {
             1
@@ -225,8 +228,8 @@ impl TrainQ {
         ))
     }
 
-    /// Returns the row source of iterative training: new games of the current network in every episode. Sub-states are made as for the
-    /// initial network.
+    /// Returns the row source of iterative training: new games of the current network in every
+    /// episode. Sub-states are made as for the initial network.
     fn own_games<'a>(
         &'a self,
         (from, sha256): (Arc<Mlp>, String),
@@ -284,7 +287,8 @@ impl TrainQ {
 
 impl Stage for TrainQ {
     fn check(&self) -> anyhow::Result<()> {
-        // Clap drops a requirement if an argument that excludes the required argument is also given.
+        // Clap drops a requirement if an argument that excludes the required argument is also
+        // given.
         let of_iterative = [
             ("from", self.from.is_some()),
             ("episodes", self.episodes.is_some()),
@@ -403,7 +407,8 @@ impl Returns {
     fn noted(&self) -> [(&'static str, Value); 4] {
         [
             ("discount", json!(DISCOUNT)),
-            // Theta is recorded as text, because settings are compared and JSON readers may round a long fraction differently.
+            // Theta is recorded as text, because settings are compared and JSON readers may round a
+            // long fraction differently.
             (
                 "theta",
                 json!(self.alpha.theta().map(|theta| theta.to_string())),
@@ -414,8 +419,8 @@ impl Returns {
     }
 }
 
-/// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the fit of equation 10 in the models
-/// folder.
+/// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the
+/// fit of equation 10 in the models folder.
 fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {
@@ -438,7 +443,8 @@ fn fixed(alpha: f64) -> anyhow::Result<Linear> {
     )?)
 }
 
-/// Parses alpha as data folders record it: a number, or the coefficients theta of equation 10 of Sinha et al.
+/// Parses alpha as data folders record it: a number, or the coefficients theta of equation 10 of
+/// Sinha et al.
 fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
     if let Some(alpha) = noted.as_f64() {
         return fixed(alpha);

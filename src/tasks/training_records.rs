@@ -1,5 +1,5 @@
-//! Records that training runs leave in their folders: the training stages write them and the report reads them. Builds without the feature
-//! `train` have no training stages but can make reports.
+//! Records that training runs leave in their folders: the training stages write them and the report
+//! reads them. Builds without the feature `train` have no training stages but can make reports.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use mineflow_arena::numbers::{grouped, round};
 use mineflow_arena::{Estimate, TableOf, Text};
 use mineflow_minesweeper::features::LocationScore;
 
-/// The boards of the validation games of networks. No reported result comes from these boards: the reports use the three standard boards
-/// and boards whose sides are at most 15.
+/// The boards of the validation games of networks. No reported result comes from these boards: the
+/// reports use the three standard boards and boards whose sides are at most 15.
 pub const VALIDATION_BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
 
 /// The kind of a round.
@@ -38,7 +38,8 @@ impl Round {
 pub struct Figures {
     /// Mean loss over the validation rows.
     pub validation_loss: f64,
-    /// The largest difference between the forward passes of the trainer and those of the network that was read back.
+    /// The largest difference between the forward passes of the trainer and those of the network
+    /// that was read back.
     pub largest_difference: f64,
     /// The result of the validation games, if any were played.
     #[serde(flatten)]
@@ -57,7 +58,8 @@ pub struct Metrics {
     pub rows: usize,
     /// Learning rate at the start of the round.
     pub learning_rate: f64,
-    /// Mean training loss over the round; the loss of each batch is computed before its optimiser step.
+    /// Mean training loss over the round; the loss of each batch is computed before its optimiser
+    /// step.
     pub loss: f64,
     /// Validation results after the round.
     #[serde(flatten)]
@@ -115,7 +117,8 @@ pub struct TreesMetrics {
     /// Number of rows that the round's tree grew on, if these are not all rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,
-    /// The place of the round's window among all windows, if windows without training rows were skipped before it.
+    /// The place of the round's window among all windows, if windows without training rows were
+    /// skipped before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<usize>,
 }
@@ -144,7 +147,8 @@ pub struct SweepRow {
     pub win_ratio: f64,
 }
 
-/// A row of `targets.csv`: the best alpha of one board, and the alpha that the regression predicts for the board.
+/// A row of `targets.csv`: the best alpha of one board, and the alpha that the regression predicts
+/// for the board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TargetRow {
     pub width: usize,

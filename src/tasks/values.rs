@@ -1,4 +1,5 @@
-//! Types of settings that have their own text form: durations, ranges, switches, grids of boards and models of players.
+//! Types of settings that have their own text form: durations, ranges, switches, grids of boards
+//! and models of players.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display};
@@ -15,15 +16,18 @@ use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, versions};
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
-/// Maximum number of games of a configuration. The journal of a configuration of this size has several hundred megabytes.
+/// Maximum number of games of a configuration. The journal of a configuration of this size has
+/// several hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
 /// Maximum number of boards of a grid.
 const MOST_BOARDS: usize = 100_000;
 
-/// The number of games per find, on average, at which a search for things in games counts as hopeless.
+/// The number of games per find, on average, at which a search for things in games counts as
+/// hopeless.
 pub(crate) const GAMES_PER_FIND: u64 = 100_000;
 
-/// Returns whether this many games, counted in their order, have so few finds that the search ends with an error.
+/// Returns whether this many games, counted in their order, have so few finds that the search ends
+/// with an error.
 pub(crate) const fn is_hopeless(games: u64, found: u64) -> bool {
     games >= GAMES_PER_FIND * (found + 1)
 }
@@ -68,9 +72,9 @@ pub fn whole(text: &str) -> Option<u64> {
     groups.concat().parse().ok().filter(|_| is_whole)
 }
 
-/// Returns the players that an item of a list names: `1.0..7.0` names these two and all between them in the table of players, `sinha` those
-/// of Sinha et al., and `all` the whole table, without the players that search guesses unless `searching` is set. Any other item names
-/// itself.
+/// Returns the players that an item of a list names: `1.0..7.0` names these two and all between
+/// them in the table of players, `sinha` those of Sinha et al., and `all` the whole table, without
+/// the players that search guesses unless `searching` is set. Any other item names itself.
 pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
     let searches = |name: &str| {
         name.parse()
@@ -166,7 +170,8 @@ impl FromStr for ModelFor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The last equals sign is the separator, because recipes may contain others. A file name with one needs quotes.
+        // The last equals sign is the separator, because recipes may contain others. A file name
+        // with one needs quotes.
         let file = split(text, '=').last().unwrap_or_default();
         let player = text
             .strip_suffix(file)
@@ -242,7 +247,8 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Returns the player that `text` names or describes, with its override among `models` if there is one.
+/// Returns the player that `text` names or describes, with its override among `models` if there is
+/// one.
 ///
 /// # Errors
 /// Returns an error if the player can't be made, or the model is not of its kind.
@@ -364,8 +370,9 @@ pub fn mines_at(ratio: f64, cells: usize) -> usize {
     mines.min(cells.saturating_sub(1)).max(1)
 }
 
-/// Returns a grid of boards: every width, with every height from `width * low` to `width * high` of the height ratio, and with every mine
-/// ratio. Boards have at least one mine, and at least one safe cell if they have more than one cell. Duplicates are removed.
+/// Returns a grid of boards: every width, with every height from `width * low` to `width * high` of
+/// the height ratio, and with every mine ratio. Boards have at least one mine, and at least one
+/// safe cell if they have more than one cell. Duplicates are removed.
 pub fn grid(
     widths: Range<u16>,
     height_ratio: Range<f64>,

@@ -32,7 +32,8 @@ struct Page {
     worker: WorkerState,
 }
 
-/// Reserves memory for a request of this length and returns its address, which is valid until the next call of any function here.
+/// Reserves memory for a request of this length and returns its address, which is valid until the
+/// next call of any function here.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(length: usize) -> *mut u8 {
     PAGE.with_borrow_mut(|page| {

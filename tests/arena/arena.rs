@@ -1,4 +1,5 @@
-//! Tests of the arena: fair games, correct counts, published statistics, folders that survive any interruption.
+//! Tests of the arena: fair games, correct counts, published statistics, folders that survive any
+//! interruption.
 
 use std::time::Duration;
 
@@ -87,7 +88,8 @@ fn wilson_intervals_equal_those_of_newcombe_1998() {
 
 #[test]
 fn mcnemars_exact_test_gives_published_values() {
-    // Approval of a prime minister (Agresti, Categorical Data Analysis): 86 and 150 respondents changed their minds.
+    // Approval of a prime minister (Agresti, Categorical Data Analysis): 86 and 150 respondents
+    // changed their minds.
     assert!((mcnemar_exact(86, 150) - 3.716e-5).abs() < 5e-9);
     assert_eq!(mcnemar_exact(86, 150), mcnemar_exact(150, 86));
     // Small counts by hand: 2 * (1 + 12 + 66) / 2^12 and 2 / 2^9.
@@ -117,7 +119,8 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
 
 #[test]
 fn the_paired_interval_is_tangos() {
-    // The ends were computed by maximising the likelihood numerically. The last example is that of Tango 1998.
+    // The ends were computed by maximising the likelihood numerically. The last example is that of
+    // Tango 1998.
     for (both, only_a, only_b, neither, low, high) in [
         (14, 5, 0, 3, 0.044_832_654, 0.434_399_532),
         (212, 144, 256, 707, -0.114_371_372, -0.055_535_975),

@@ -1,4 +1,5 @@
-//! Tests of luck-corrected measurement: the mean is the same for any value model, and the variance is lower for a good one.
+//! Tests of luck-corrected measurement: the mean is the same for any value model, and the variance
+//! is lower for a good one.
 
 use std::fs;
 use std::sync::Arc;
@@ -119,7 +120,8 @@ fn noise() -> ValueModel {
     ValueModel::load(&file).unwrap()
 }
 
-/// Plays one game on every layout that the first-click rule allows, and returns the luck of each game.
+/// Plays one game on every layout that the first-click rule allows, and returns the luck of each
+/// game.
 fn luck_on_all_layouts(
     player: &str,
     board: Board,
@@ -189,7 +191,8 @@ fn published_models_halve_the_variance() {
     }
 }
 
-/// Returns the share of series of `games` games for which `contains` returns true, over at most 1,000 series.
+/// Returns the share of series of `games` games for which `contains` returns true, over at most
+/// 1,000 series.
 fn coverage<T>(results: &[T], games: usize, contains: impl Fn(&[T]) -> bool) -> f64 {
     let series = results.chunks_exact(games).take(1000);
     let (all, held) = (

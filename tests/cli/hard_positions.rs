@@ -1,5 +1,6 @@
-//! Tests that positions whose open numbers constrain each other across the whole board can be counted. `minesweeper/components.rs` compares
-//! the counts of smaller ones with an independent program.
+//! Tests that positions whose open numbers constrain each other across the whole board can be
+//! counted. `minesweeper/components.rs` compares the counts of smaller ones with an independent
+//! program.
 
 use std::sync::Arc;
 
@@ -35,7 +36,8 @@ const PATTERNS: [(&str, Pattern); 12] = [
     }),
 ];
 
-/// Returns a view in which the cells of `pattern` are open. A share `density` of all cells are mines, placed at random outside the pattern.
+/// Returns a view in which the cells of `pattern` are open. A share `density` of all cells are
+/// mines, placed at random outside the pattern.
 fn position(width: usize, height: usize, density: f64, seed: u64, pattern: Pattern) -> View {
     let cells = width * height;
     let open = |cell: &Cell| pattern(usize::from(cell.0) / width, usize::from(cell.0) % width);
@@ -59,7 +61,8 @@ fn budget() -> Budget {
     Budget::new(Some(mineflow_cli::solve::DEFAULT_NODE_LIMIT), None)
 }
 
-/// Checks properties of every correct posterior: the probabilities sum to the number of mines, on the board and around each number.
+/// Checks properties of every correct posterior: the probabilities sum to the number of mines, on
+/// the board and around each number.
 fn check_sums(view: &View, solution: &Solution) {
     let p = |cell: Cell| solution.mine_probability[cell.index()];
     let mines: f64 = view.covered().map(p).sum();

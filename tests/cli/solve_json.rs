@@ -1,4 +1,5 @@
-//! Tests of `pipeline solve`: JSON Lines through the library, compared with brute force line by line; the printed board.
+//! Tests of `pipeline solve`: JSON Lines through the library, compared with brute force line by
+//! line; the printed board.
 
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
@@ -257,7 +258,8 @@ impl Write for Sink {
     }
 }
 
-/// An input that delivers half a line at a time and expects all answers that are possible before the next half.
+/// An input that delivers half a line at a time and expects all answers that are possible before
+/// the next half.
 struct Patient {
     sink: Sink,
     sent: usize,
@@ -320,7 +322,8 @@ fn a_closed_output_stops_the_answering() {
     }
 }
 
-/// Returns a strategy for arbitrary lines: edited and truncated copies of a valid line, and random bytes.
+/// Returns a strategy for arbitrary lines: edited and truncated copies of a valid line, and random
+/// bytes.
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -418,8 +421,8 @@ fn a_board_without_a_safe_cell_lists_the_least_likely_mines() {
     assert_golden("solve-no-safe-cell", &printed("5x2x3\nHH2HH\nHHHHH\n").0);
 }
 
-/// Returns a position with `width` columns and 16 rows. All cells are open except the six in the top left corner, where the mine is in one
-/// of two cells.
+/// Returns a position with `width` columns and 16 rows. All cells are open except the six in the
+/// top left corner, where the mine is in one of two cells.
 fn corner(width: usize) -> String {
     let zeros = "0".repeat(width - 2);
     format!(

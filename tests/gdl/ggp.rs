@@ -126,7 +126,8 @@ fn chess_has_the_published_counts_of_lines() {
     assert_eq!([1, 2, 3].map(|depth| game.lines(depth)), [20, 400, 8902]);
 }
 
-/// Returns the chess game with another initial position: pieces (FEN) and castling rights, with White to move.
+/// Returns the chess game with another initial position: pieces (FEN) and castling rights, with
+/// White to move.
 fn chess_from(pieces: &str, castling: &str) -> Game {
     let sheet = text_of("chess");
     let is_start = |line: &str| line.contains("(init (cell") || line.contains("(init (castle");
@@ -172,8 +173,8 @@ fn chess_from(pieces: &str, castling: &str) -> Game {
     Game::of(&text)
 }
 
-/// Positions 2, 3, 4 and 5 of the Chess Programming Wiki's perft page: castling through attacks, en passant under pins, promotions, checks
-/// of every kind.
+/// Positions 2, 3, 4 and 5 of the Chess Programming Wiki's perft page: castling through attacks, en
+/// passant under pins, promotions, checks of every kind.
 #[test]
 fn chess_positions_with_special_moves_have_the_published_counts_of_lines() {
     let kiwipete = chess_from(
@@ -201,7 +202,8 @@ fn chess_positions_with_special_moves_have_the_published_counts_of_lines() {
 #[test]
 fn checkers_has_the_published_counts_of_lines() {
     let game = Game::named("checkers");
-    // No double jump is possible before the seventh ply, and thus jumps played one at a time make no difference.
+    // No double jump is possible before the seventh ply, and thus jumps played one at a time make
+    // no difference.
     assert_eq!(
         [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
         [7, 49, 302, 1469, 7361, 36_768]
@@ -247,7 +249,8 @@ fn magic_sets_leave_the_game_unchanged() {
 
 #[test]
 fn playouts_have_the_same_means_for_any_number_of_lanes() {
-    // The tolerance is four standard deviations of the mean of 20,000 playouts, each with a standard deviation of at most 50 points.
+    // The tolerance is four standard deviations of the mean of 20,000 playouts, each with a
+    // standard deviation of at most 50 points.
     let game = Game::named("connect-four");
     let (narrow, wide) = (game.mean_goals::<1>(20_000), game.mean_goals::<4>(20_000));
     assert!(

@@ -1,5 +1,5 @@
-//! Tests that the propositional network, the constraint networks and the interpreter agree on every game, and that engines of two different
-//! sheets disagree.
+//! Tests that the propositional network, the constraint networks and the interpreter agree on every
+//! game, and that engines of two different sheets disagree.
 
 use std::fs;
 use std::path::PathBuf;
@@ -134,7 +134,8 @@ fn a_difference_in_any_answer_is_found() {
             found.starts_with(about) && found.contains(" by the interpreter; "),
             "{about}: {found}"
         );
-        // The networks identify fluents and actions by their indices in the ground form, which are equal in these sheets.
+        // The networks identify fluents and actions by their indices in the ground form, which are
+        // equal in these sheets.
         let found = difference(networks(&grounded(&other).0), None).unwrap();
         assert!(found.contains(" by the constraints; "), "{about}: {found}");
     }

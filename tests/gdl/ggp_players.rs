@@ -149,7 +149,8 @@ impl Solved {
         Explored::new(self.grounding.chance, most)
     }
 
-    /// Returns a state in which one role has a choice, after this many random steps, or `None` if the game ended earlier.
+    /// Returns a state in which one role has a choice, after this many random steps, or `None` if
+    /// the game ended earlier.
     fn position(&self, steps: usize, rng: &mut Rng) -> Option<(GameState, usize)> {
         let mut table = self.table();
         table.start();
@@ -161,8 +162,8 @@ impl Solved {
     }
 }
 
-/// Exact values by recursion over the rules. A role with a choice takes its best action, and the value of a chance event is the mean over
-/// its outcomes.
+/// Exact values by recursion over the rules. A role with a choice takes its best action, and the
+/// value of a chance event is the mean over its outcomes.
 struct Exact<'a> {
     table: GameWalk<'a>,
     chance: Option<usize>,
@@ -229,7 +230,8 @@ impl Solved {
         }
     }
 
-    /// Returns the mean regret of MAC-UCB's choices, in rewards, compared with the best action of each position.
+    /// Returns the mean regret of MAC-UCB's choices, in rewards, compared with the best action of
+    /// each position.
     fn regret(&self, positions: &[(GameState, usize)], samples: u64, exact: &mut Exact<'_>) -> f64 {
         let mut sum = 0.0;
         for (seed, (state, role)) in positions.iter().enumerate() {
@@ -429,7 +431,8 @@ fn lines_end_at_the_horizon_with_value_0() {
             let action = player.choose(&state, role, budget, &mut explored, &mut rng);
             (player.states(), player.effort().confidence_cuts, action)
         };
-        // No move wins at once. All rewards are 0, and therefore no arm is cut and only the root's moves are kept.
+        // No move wins at once. All rewards are 0, and therefore no arm is cut and only the root's
+        // moves are kept.
         let (states, cuts, _) = deliberate(Some(1));
         assert_eq!((states, cuts), (1 + moves, 0), "{lanes} lanes");
         let (states, cuts, _) = deliberate(None);

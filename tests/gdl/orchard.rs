@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-/// Computes the win rate in Orchard by recursion over sorted fruits and raven pieces. Each choice of fruits has the value that `pick`
-/// selects from the available values; `f64::max` plays optimally.
+/// Computes the win rate in Orchard by recursion over sorted fruits and raven pieces. Each choice
+/// of fruits has the value that `pick` selects from the available values; `f64::max` plays
+/// optimally.
 pub struct Orchard {
     pick: fn(f64, f64) -> f64,
     known: HashMap<([usize; 4], usize), f64>,
@@ -34,7 +35,8 @@ impl Orchard {
             left
         };
         let bearing = |fruits: [usize; 4]| (0..4).filter(move |&tree| fruits[tree] > 0);
-        // A choice takes two of the remaining fruits, from one tree or from two; if only one fruit is left, the choice takes this one.
+        // A choice takes two of the remaining fruits, from one tree or from two; if only one fruit
+        // is left, the choice takes this one.
         let mut picked: Vec<[usize; 4]> = Vec::new();
         for after in bearing(fruits).map(|one| less(one, fruits)) {
             picked.extend(bearing(after).map(|other| less(other, after)));

@@ -63,7 +63,8 @@ fn rules_against_the_language_and_beyond_its_limits_are_named() {
     );
     let squares = format!("{digits}\n(<= (p ?a ?b) (d ?a) (d ?b))\n(<= (q ?a ?b) (p ?a ?b))");
     let pairs = format!("{digits}\n(<= (next (light ?a)) (true (light ?b)) (d ?a) (d ?c))");
-    // The rule asks for an odd cycle in a bipartite graph: there is no solution, and the search is long.
+    // The rule asks for an odd cycle in a bipartite graph: there is no solution, and the search is
+    // long.
     let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
     let needle = format!(
         "{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))"
@@ -220,7 +221,8 @@ fn a_game_can_be_played_by_hand() {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it was piped");
-    // The input is a move by its text, an invalid move, and then always the number of the first move.
+    // The input is a move by its text, an invalid move, and then always the number of the first
+    // move.
     stdin
         .write_all(b"(mark 2 2)\nnowhere\n1\n1\n1\n1\n")
         .expect("it reads");

@@ -1,4 +1,5 @@
-//! Tests of sheets that other programs reject, or that are too large to be grounded, but that are accepted here.
+//! Tests of sheets that other programs reject, or that are too large to be grounded, but that are
+//! accepted here.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,8 +30,8 @@ fn ignored_parts_of_a_sheet_are_reported() {
     }
 }
 
-/// Returns a game with seven wheels, all of which turn in each step. The rule of the action `read` has 10,000,000 ground instances, one of
-/// which holds in each state.
+/// Returns a game with seven wheels, all of which turn in each step. The rule of the action `read`
+/// has 10,000,000 ground instances, one of which holds in each state.
 fn wheels() -> String {
     let each = |text: fn(u32) -> String| (1..8).map(text).collect::<Vec<_>>().join(" ");
     let mut sheet =
@@ -81,7 +82,8 @@ fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
 
 #[test]
 fn constraint_networks_are_built_only_for_players_that_solve_them() {
-    // Whether a lamp is lit depends on the moves and on other lamps, recursively; such rules have no constraint network.
+    // Whether a lamp is lit depends on the moves and on other lamps, recursively; such rules have
+    // no constraint network.
     let sheet = "(role robot) (init (step 1)) (lamp a) (lamp b) (wired a b) (wired b a) (after 1 2) (after 2 3)
         (<= (legal robot (light ?x)) (lamp ?x))
         (<= (lit ?x) (does robot (light ?x))) (<= (lit ?y) (lit ?x) (wired ?x ?y))

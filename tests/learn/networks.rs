@@ -1,4 +1,5 @@
-//! Tests of training networks: what the networks learn, and that interruptions don't change the result.
+//! Tests of training networks: what the networks learn, and that interruptions don't change the
+//! result.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +13,8 @@ use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
-/// Returns `rows` rows of nine inputs on very different scales, with the targets that `target` computes from the inputs scaled to -1..1.
+/// Returns `rows` rows of nine inputs on very different scales, with the targets that `target`
+/// computes from the inputs scaled to -1..1.
 fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
     let mut rng = Seed::new(seed).rng();
     let mut table = Table {
@@ -135,8 +137,8 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
     }
 }
 
-/// Trains one step on a batch of one row. Adam's first step moves every weight by the learning rate against the sign of the gradient, which
-/// is computed by finite differences.
+/// Trains one step on a batch of one row. Adam's first step moves every weight by the learning rate
+/// against the sign of the gradient, which is computed by finite differences.
 #[test]
 fn the_first_step_goes_against_the_numerical_gradient() {
     const COLUMNS: [Column; 2] = [

@@ -13,7 +13,8 @@ use rand::RngExt;
 
 const COLUMNS: [&str; 3] = ["x", "y", "noise"];
 
-/// Returns rows of three numbers. The label is 1 with the probability that `chance` computes from the first two numbers.
+/// Returns rows of three numbers. The label is 1 with the probability that `chance` computes from
+/// the first two numbers.
 fn table(rows: usize, seed: u64, chance: impl Fn(f32, f32) -> f64) -> Table {
     let mut rng = Seed::new(seed).rng();
     let mut table = Table::new(3);
@@ -74,7 +75,8 @@ fn bytes(trees: &Trees) -> Vec<u8> {
 
 #[test]
 fn trees_of_a_falling_column_never_rise_with_it() {
-    // The probability rises with x while x is negative and falls afterwards. Only unconstrained trees can follow it.
+    // The probability rises with x while x is negative and falls afterwards. Only unconstrained
+    // trees can follow it.
     let hill = |x: f32, y: f32| {
         if x < 0.0 {
             f64::from(0.5 + 0.4 * x + 0.05 * y)
@@ -112,7 +114,8 @@ fn trees_learn_and_give_relevant_columns_importance() {
         &held_out.target,
     )
     .unwrap();
-    // The label's own probabilities, the best possible predictions, have a log loss of 0.325 and an AUC of 0.9.
+    // The label's own probabilities, the best possible predictions, have a log loss of 0.325 and an
+    // AUC of 0.9.
     assert!(log_loss < 0.36 && auc > 0.88, "{log_loss} {auc}");
     let importance = trees.importance(3);
     assert!(

@@ -14,19 +14,22 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the share of all layouts in which `cell` is a mine, or `None` if it is not one of `cells`.
+    /// Returns the share of all layouts in which `cell` is a mine, or `None` if it is not one of
+    /// `cells`.
     pub fn probability(&self, cell: Cell) -> Option<f64> {
         let at = self.cells.iter().position(|&c| c == cell)?;
         Some(self.mines[at] as f64 / self.layouts as f64)
     }
 }
 
-/// Counts all layouts with exactly the board's number of mines on the covered cells (the true posterior).
+/// Counts all layouts with exactly the board's number of mines on the covered cells (the true
+/// posterior).
 pub fn posterior(view: &View) -> Counts {
     count(view, view.covered().collect(), Some(view.mines()))
 }
 
-/// Counts all solutions of `A M = N` on the boundary, with any number of mines (Sinha et al., equation 3).
+/// Counts all solutions of `A M = N` on the boundary, with any number of mines (Sinha et al.,
+/// equation 3).
 pub fn solutions(view: &View) -> Counts {
     count(view, view.boundary().collect(), None)
 }

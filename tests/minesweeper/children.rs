@@ -1,4 +1,5 @@
-//! Tests of positions one move ahead: positions solved from their common components are compared with positions solved from scratch.
+//! Tests of positions one move ahead: positions solved from their common components are compared
+//! with positions solved from scratch.
 
 use mineflow_minesweeper::solver::{Analysis, Budget, Children, CountError, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status};
@@ -64,7 +65,8 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
     }
 }
 
-/// Compares as [`compare`] does, for a player that never opens dead cells. `child` is the position after `cell` has shown `number`.
+/// Compares as [`compare`] does, for a player that never opens dead cells. `child` is the position
+/// after `cell` has shown `number`.
 fn compare_living(
     parent: &Analysis,
     (cell, number): (Cell, u8),
@@ -89,8 +91,8 @@ fn compare_living(
     );
 }
 
-/// Plays a game by opening cells that are proved safe, or a random safe cell if none is proved. Compares the children at every guess, and
-/// at every eighth move before a proved cell.
+/// Plays a game by opening cells that are proved safe, or a random safe cell if none is proved.
+/// Compares the children at every guess, and at every eighth move before a proved cell.
 fn play(board: &str, seed: u64, step: usize, children: &mut Children, seen: &mut Seen) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(Seed::new(seed));

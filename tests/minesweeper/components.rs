@@ -64,7 +64,8 @@ fn open_all(view: &mut View, field: &Minefield, cells: impl IntoIterator<Item = 
     }
 }
 
-/// Returns a view of `field` with a random subset of its safe cells open, each with the given probability.
+/// Returns a view of `field` with a random subset of its safe cells open, each with the given
+/// probability.
 fn random_view(field: &Minefield, chance: f64, rng: &mut Rng) -> View {
     let mut view = View::new(field.grid().clone(), field.mines());
     for cell in field.board().all_cells() {
@@ -169,8 +170,8 @@ fn incremental_analysis_equals_a_fresh_one() {
     }
 }
 
-/// Returns a view with open numbers in every second row and column. Each number has eight covered neighbours, and the boundary is one
-/// component.
+/// Returns a view with open numbers in every second row and column. Each number has eight covered
+/// neighbours, and the boundary is one component.
 fn lattice(size: usize, mines: usize, seed: u64) -> View {
     let grid = Arc::new(Grid::new(
         Board::new(size, size, mines).expect("it is a board"),
@@ -233,7 +234,8 @@ struct Counted {
     probes: Vec<(usize, usize, String)>,
 }
 
-/// Compares the counts with those of `data/count_layouts.py`, a transfer-matrix sweep with Python integers of up to 80 digits.
+/// Compares the counts with those of `data/count_layouts.py`, a transfer-matrix sweep with Python
+/// integers of up to 80 digits.
 #[test]
 fn layout_counts_equal_those_of_an_independent_program() {
     let table = include_str!("data/layout_counts.jsonl");

@@ -14,7 +14,8 @@ use rand::RngExt;
 
 use crate::brute_force::{Counts, solutions};
 
-/// All engines with their scratch memory, which is reused to show that no state leaks from one position into the next.
+/// All engines with their scratch memory, which is reused to show that no state leaks from one
+/// position into the next.
 #[derive(Default)]
 struct Engines {
     system: System,
@@ -59,7 +60,8 @@ impl Engines {
         walks.map(|walk| walk(self, Traversal::COMPLETE, 0))
     }
 
-    /// Returns the number of solutions and the mine counts of the whole system, combined from its independent components.
+    /// Returns the number of solutions and the mine counts of the whole system, combined from its
+    /// independent components.
     fn forward_checking(&mut self) -> (u64, Vec<u64>) {
         let columns = self.system.cells().len();
         if self.system.is_impossible() {
@@ -150,7 +152,8 @@ fn grid(width: usize, height: usize) -> Arc<Grid> {
     Arc::new(Grid::new(Board::new(width, height, 0).unwrap()))
 }
 
-/// Returns the view in which the cells of `open` are open and the cells of `mines` are mines; both are bit sets of cells.
+/// Returns the view in which the cells of `open` are open and the cells of `mines` are mines; both
+/// are bit sets of cells.
 fn view_of(grid: &Arc<Grid>, mines: u32, open: u32) -> View {
     let mut view = View::new(grid.clone(), mines.count_ones() as usize);
     for cell in grid
@@ -187,7 +190,8 @@ fn numbers(view: &View) -> Vec<Option<u8>> {
         .collect()
 }
 
-/// Returns a mid-game view: some safe cells are opened in random order, so that at most `boundary` cells are on the boundary.
+/// Returns a mid-game view: some safe cells are opened in random order, so that at most `boundary`
+/// cells are on the boundary.
 pub(crate) fn mid_game(game: &mut Game, boundary: usize, rng: &mut Rng) -> View {
     let cells = game.board().cells() as u16;
     game.start(Seed::new(rng.random()));

@@ -1,4 +1,5 @@
-//! Tests of positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind, invalid input.
+//! Tests of positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one
+//! error of each kind, invalid input.
 
 use std::sync::Arc;
 
@@ -358,7 +359,8 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, char)>> {
     prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), letter), 1..5)
 }
 
-/// Checks that every written form of `view` is read back as the same cells by every reader, even if no game can reach the view.
+/// Checks that every written form of `view` is read back as the same cells by every reader, even if
+/// no game can reach the view.
 fn survives(view: &View) -> Result<(), TestCaseError> {
     let (mine, rows) = (text::write_mine(view), view.to_string());
     let linked = links::read(&links::position(view).unwrap()).unwrap();

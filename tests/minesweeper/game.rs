@@ -45,7 +45,8 @@ fn a_game_can_be_given_its_mines_and_the_next_draws_its_own() {
 #[test]
 fn a_first_click_keeps_its_promise_and_every_other_cell_is_equally_likely_to_be_a_mine() {
     const GAMES: u64 = 20_000;
-    // The last opening protects all nine cells of the board, and thus the seven mines go to the eight neighbours of the middle.
+    // The last opening protects all nine cells of the board, and thus the seven mines go to the
+    // eight neighbours of the middle.
     for (text, rule, clicked, kept, p) in [
         ("5x4/6", FirstClick::Safe, 7, vec![7], 6.0 / 19.0),
         ("4x4/4", FirstClick::Any, 5, vec![], 4.0 / 16.0),

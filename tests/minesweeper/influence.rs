@@ -9,10 +9,12 @@ use crate::dead::analysis;
 use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::shown;
 
-/// A possible 50/50 of a cell: the cells that are mines and those that are safe if the cell is safe.
+/// A possible 50/50 of a cell: the cells that are mines and those that are safe if the cell is
+/// safe.
 type Place = (Vec<Cell>, Vec<Cell>);
 
-/// Returns the pairs in the row of a cell, the pairs in its column, and the squares around the cell.
+/// Returns the pairs in the row of a cell, the pairs in its column, and the squares around the
+/// cell.
 fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     let board = view.board();
     let (row, col) = board.row_col(cell);
@@ -37,7 +39,8 @@ fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
     ]
 }
 
-/// Returns whether no number outside a place distinguishes its halves, for any layout consistent with the known cells.
+/// Returns whether no number outside a place distinguishes its halves, for any layout consistent
+/// with the known cells.
 fn is_even(grid: &Grid, analysis: &Analysis, cell: Cell, (mines, safe): &Place) -> bool {
     let halves = [
         vec![cell]
@@ -92,7 +95,8 @@ proptest! {
     }
 }
 
-/// Returns a counted position on a board with many mines, where 50/50s are frequent, and the cell of an unavoidable 50/50 if there is one.
+/// Returns a counted position on a board with many mines, where 50/50s are frequent, and the cell
+/// of an unavoidable 50/50 if there is one.
 fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, Option<Cell>) {
     let game = some_way_into(
         &format!("{width}x{height}/{}", width * height * 2 / 5),

@@ -1,4 +1,5 @@
-//! Tests of layouts sampled from the posterior, compared with enumeration of all layouts and with the probabilities.
+//! Tests of layouts sampled from the posterior, compared with enumeration of all layouts and with
+//! the probabilities.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,8 @@ pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {
     game
 }
 
-/// Returns whether exactly these mines are consistent with the open numbers and the number of mines.
+/// Returns whether exactly these mines are consistent with the open numbers and the number of
+/// mines.
 fn fits(view: &View, mines: &[Cell]) -> bool {
     let around = |cell| {
         view.grid()
@@ -112,7 +114,8 @@ fn every_layout_is_drawn_equally_often() {
         views += usize::from(all.len() > 1);
     }
     assert!(views > 50, "{views} views with several layouts");
-    // The chi-square statistic has a mean equal to its degrees of freedom, and a variance of twice that.
+    // The chi-square statistic has a mean equal to its degrees of freedom, and a variance of twice
+    // that.
     let deviations = (chi_square - degrees as f64) / (2.0 * degrees as f64).sqrt();
     assert!(
         deviations.abs() < 4.0,

@@ -142,8 +142,8 @@ fn any_network(metadata: Metadata) -> Arc<Mlp> {
     Arc::new(Mlp::new(vec![hidden, output], vec![0.5; 9], vec![4.0; 9], metadata).unwrap())
 }
 
-/// Asserts that `chosen` has the highest score among the candidates of the position, the cells whose mine probability exceeds the minimum
-/// by at most 0.05.
+/// Asserts that `chosen` has the highest score among the candidates of the position, the cells
+/// whose mine probability exceeds the minimum by at most 0.05.
 fn assert_highest(
     position: &mineflow_minesweeper::features::Position<'_>,
     chosen: Cell,

@@ -1,11 +1,12 @@
-//! Tests of games followed move by move with cached components, compared with counting each position from scratch.
+//! Tests of games followed move by move with cached components, compared with counting each
+//! position from scratch.
 
 use mineflow_minesweeper::solver::{Analysis, Budget, Line, Outlook, TIE, Weighting};
 use mineflow_minesweeper::{Board, FirstClick, Game, Status};
 use mineflow_rng::Seed;
 
-/// Plays a game by opening cells that are proved safe, or the safest cell if none is proved, and compares every position. Returns the
-/// number of positions.
+/// Plays a game by opening cells that are proved safe, or the safest cell if none is proved, and
+/// compares every position. Returns the number of positions.
 fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
     let budget = &mut Budget::unlimited();
     let mut game = Game::new(board, FirstClick::Opening);
@@ -64,8 +65,9 @@ fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
 
 #[test]
 fn cached_components_do_not_change_the_result() {
-    // All games of all boards share one `Line`, which meets most components more than once. The largest board has more boundary cells than
-    // can be counted by component, and thus its positions are counted as a whole.
+    // All games of all boards share one `Line`, which meets most components more than once. The
+    // largest board has more boundary cells than can be counted by component, and thus its
+    // positions are counted as a whole.
     let mut line = Line::default();
     let mut compared = 0;
     for (board, games) in [("9x9/10", 300), ("30x16/99", 150), ("120x120/1900", 1)] {

@@ -6,8 +6,8 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 
 use crate::look_ahead::{guess, guesses, parts, safe, shown};
 
-/// Returns the values of the position after `cell` has shown the number that it has in all `layouts`: the safety of the next move, and the
-/// contribution to S, 0 to 1.
+/// Returns the values of the position after `cell` has shown the number that it has in all
+/// `layouts`: the safety of the next move, and the contribution to S, 0 to 1.
 fn follow_up(parent: &Analysis, covered: &[Cell], cell: Cell, layouts: &[u32]) -> (f64, f64) {
     let grid = parent.grid();
     let mut child = Analysis::new();

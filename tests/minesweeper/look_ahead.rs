@@ -15,7 +15,8 @@ pub(crate) const LIMITS: EndgameLimits = EndgameLimits {
     nodes: 1_000_000,
 };
 
-/// Calls `look` for views without proved cells, each with its seed, its analysis and all its layouts.
+/// Calls `look` for views without proved cells, each with its seed, its analysis and all its
+/// layouts.
 pub(crate) fn guesses(
     board: &str,
     seeds: u64,
@@ -40,7 +41,8 @@ pub(crate) fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
     (mines >> cell.0 & 1 == 0).then_some((mines & around).count_ones())
 }
 
-/// Returns the sets of layouts that opening a cell distinguishes, one set for each number that the cell may show.
+/// Returns the sets of layouts that opening a cell distinguishes, one set for each number that the
+/// cell may show.
 pub(crate) fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
     let part = |number| {
         layouts
@@ -73,7 +75,8 @@ pub(crate) fn best_policy(
     let after = |cell: Cell, known: &mut _| -> usize {
         let open = open | 1 << cell.0;
         let won = |part: &Vec<u32>, known: &mut _| {
-            // The layout whose safe cells are all open is won; no number distinguishes this layout from the rest of the part.
+            // The layout whose safe cells are all open is won; no number distinguishes this layout
+            // from the rest of the part.
             let is_over = part.iter().any(|mines| mines | open == all);
             usize::from(is_over)
                 + best_policy(
@@ -122,8 +125,9 @@ fn endgames_are_played_optimally() {
     assert!(seen > 300, "{seen} endgames");
 }
 
-/// Returns the number of layouts that the best policy wins, computed from sets of layouts alone. Cells that are safe in all layouts are
-/// opened first, every informative cell is tried, and the position is not split into components.
+/// Returns the number of layouts that the best policy wins, computed from sets of layouts alone.
+/// Cells that are safe in all layouts are opened first, every informative cell is tried, and the
+/// position is not split into components.
 fn best_by_sets(grid: &Grid, layouts: &[u32], known: &mut HashMap<Vec<u32>, usize>) -> usize {
     if layouts.len() < 2 {
         return layouts.len();
@@ -324,7 +328,8 @@ fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
     safety / all * (1.0 + 0.1 * certain / all)
 }
 
-/// Returns the guess of a player in the position of `view`, or `None` if it doesn't guess or too many cells are covered.
+/// Returns the guess of a player in the position of `view`, or `None` if it doesn't guess or too
+/// many cells are covered.
 pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
     player.begin(&GameStart {
         board: view.board(),

@@ -1,4 +1,5 @@
-//! Tests of `sp-mcts` and `mac-ucb` on tiny boards, compared with the exact value of every guess, and of their recipes.
+//! Tests of `sp-mcts` and `mac-ucb` on tiny boards, compared with the exact value of every guess,
+//! and of their recipes.
 
 use std::collections::HashMap;
 
@@ -7,7 +8,8 @@ use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
-/// Expectimax over the equally likely consistent layouts: the number of layouts that optimal play wins.
+/// Expectimax over the equally likely consistent layouts: the number of layouts that optimal play
+/// wins.
 struct Judge {
     grid: Grid,
     memory: HashMap<(Vec<u32>, u32), u32>,
@@ -87,7 +89,8 @@ impl Judge {
         wins
     }
 
-    /// Returns for every covered cell the share of layouts that optimal play wins after opening the cell.
+    /// Returns for every covered cell the share of layouts that optimal play wins after opening the
+    /// cell.
     fn values(&mut self, view: &View) -> Vec<(Cell, f64)> {
         let opened: u32 = view.opened().iter().map(|cell| 1 << cell.0).sum();
         let fits = |layout: &u32| {
@@ -126,8 +129,8 @@ fn decide(text: &str, view: &View) -> (Reason, Cell) {
     (decision.reason, decision.cells[0])
 }
 
-/// Returns guesses of games on 4x4/4 with few cells left, in which 7.0 takes a cell whose value is more than `gap` below the best. Each
-/// guess has the values of all cells.
+/// Returns guesses of games on 4x4/4 with few cells left, in which 7.0 takes a cell whose value is
+/// more than `gap` below the best. Each guess has the values of all cells.
 fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     let board: Board = "4x4/4".parse().unwrap();
     let mut judge = Judge::new(board);

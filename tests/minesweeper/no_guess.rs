@@ -1,4 +1,5 @@
-//! Tests of no-guess boards: each can be solved by proofs of its level, and no other board is accepted.
+//! Tests of no-guess boards: each can be solved by proofs of its level, and no other board is
+//! accepted.
 
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::{Board, FirstClick, Game};

@@ -1,4 +1,5 @@
-//! Tests of optimal play on small boards, compared with all policies on tiny boards and with known values of larger ones.
+//! Tests of optimal play on small boards, compared with all policies on tiny boards and with known
+//! values of larger ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -26,8 +27,8 @@ fn best(board: &str, first_click: FirstClick) -> (u64, u64) {
     (best.won, best.layouts)
 }
 
-/// An exhaustive search for the number of layouts that the best of all policies wins. The search opens one cell at a time, without flood
-/// fill or pruning.
+/// An exhaustive search for the number of layouts that the best of all policies wins. The search
+/// opens one cell at a time, without flood fill or pruning.
 struct EveryPolicy {
     around: Vec<u64>,
     safe_cells: u32,

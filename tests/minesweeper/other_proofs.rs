@@ -32,8 +32,9 @@ fn single_numbers(view: &View) -> Vec<Cell> {
     }
 }
 
-/// Returns whether single numbers alone solve the board after the first click, or `None` if a guess is needed. If single numbers prove no
-/// safe cell, all cells are opened that the exact solver proves safe.
+/// Returns whether single numbers alone solve the board after the first click, or `None` if a guess
+/// is needed. If single numbers prove no safe cell, all cells are opened that the exact solver
+/// proves safe.
 pub fn expected(game: &mut Game, first: Cell) -> Option<bool> {
     let mut only_single = true;
     let mut status = game.open(first).unwrap();

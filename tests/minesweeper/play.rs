@@ -1,4 +1,5 @@
-//! Tests of queries about a position: mine probabilities with their proofs, and the advice of players.
+//! Tests of queries about a position: mine probabilities with their proofs, and the advice of
+//! players.
 
 use mineflow_minesweeper::play::{Adviser, Proof, open_in_order};
 use mineflow_minesweeper::player::{GameStart, Reason};

@@ -62,7 +62,8 @@ fn record(text: &str, board: &str, rule: FirstClick, games: u64) -> Vec<Record> 
         .collect()
 }
 
-/// Returns, by brute force, the minimum mine probability among the candidates and the mine probability of `chosen`.
+/// Returns, by brute force, the minimum mine probability among the candidates and the mine
+/// probability of `chosen`.
 fn least_and_chosen(game: &Game, recipe: &str, chosen: Cell) -> (f64, f64) {
     let view = game.view();
     let (judge, elsewhere) = match recipe {
@@ -95,8 +96,8 @@ fn every_version_plays_by_its_probabilities() {
                     assert!(!moves.is_empty() && moves.iter().all(|&cell| !view.is_open(cell)));
                     match reason {
                         Reason::FirstClick => assert!(view.opened().is_empty()),
-                        // A cell that is called certain is safe in all layouts. For 7.0, the layouts have the board's number of mines; for
-                        // other players, any number.
+                        // A cell that is called certain is safe in all layouts. For 7.0, the
+                        // layouts have the board's number of mines; for other players, any number.
                         Reason::Certain => {
                             let judge = if name == "7.0" {
                                 posterior(view)
@@ -264,8 +265,8 @@ fn a_limited_walk_is_certain_only_if_it_found_every_solution() {
 
 #[test]
 fn if_the_limits_leave_no_solution_every_cell_is_equally_likely() {
-    // A tree of several variables has no leaf within one edge. P is then 0.5 everywhere, not only on the boundary, and thus cells off the
-    // boundary are as likely to be chosen.
+    // A tree of several variables has no leaf within one edge. P is then 0.5 everywhere, not only
+    // on the boundary, and thus cells off the boundary are as likely to be chosen.
     let mut game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
     let mut player = player("backtracking:swaps=1+min-p");
     let (mut on_boundary, mut elsewhere) = (0, 0);

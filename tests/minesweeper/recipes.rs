@@ -31,7 +31,8 @@ fn every_version_prints_its_row_of_the_table() {
     for version in versions() {
         let spec = tiny_models::player(version.name);
         assert_eq!(spec.name, version.name);
-        // The recipe of a player also contains the model that it uses, which is left out of the comparison.
+        // The recipe of a player also contains the model that it uses, which is left out of the
+        // comparison.
         let said = |recipe: &str| {
             let is_model =
                 |option: &&str| option.starts_with("model=") || option.starts_with("sha256=");
@@ -98,7 +99,8 @@ fn versions_are_those_of_table_3() {
                 candidates: Candidates::Covered,
             },
         };
-        // Players that count by components get the tree search of Sinha et al. instead, and the suffix of their name says so.
+        // Players that count by components get the tree search of Sinha et al. instead, and the
+        // suffix of their name says so.
         let name = if matches!(name, "3.0" | "4.0") {
             format!("{name}-paper")
         } else {
@@ -156,9 +158,11 @@ fn a_version_depends_on_the_recipe_and_its_model_and_not_on_the_name() {
         .collect();
     assert_eq!(distinct.len(), versions().len());
     assert!(distinct.iter().all(|version| version.len() == 12));
-    // The version is the hash of the canonical text: `printf 'dss+components+min-p\nrevision 1\n' | sha256sum`.
+    // The version is the hash of the canonical text: `printf 'dss+components+min-p\nrevision 1\n' |
+    // sha256sum`.
     assert_eq!(spec("3.0").version(), "df63b9e64f60");
-    // A player with another model has another version, but a copy of the model does not change the version.
+    // A player with another model has another version, but a copy of the model does not change the
+    // version.
     let published = repository().join("models/5.0");
     let file = std::fs::read_dir(published)
         .unwrap()
@@ -419,8 +423,8 @@ struct Case {
 }
 
 fn any_case() -> impl Strategy<Value = Case> {
-    // The probabilities have few distinct levels, so that ties are common. Some differ by less than TIE, some are certain mines, and some
-    // belong to cells that must not be chosen.
+    // The probabilities have few distinct levels, so that ties are common. Some differ by less than
+    // TIE, some are certain mines, and some belong to cells that must not be chosen.
     let levels = [
         0.1,
         0.1 + TIE / 4.0,
@@ -489,7 +493,8 @@ impl Case {
         counts
     }
 
-    /// Returns the cells that the rule's definition allows, found by filtering a list by one condition after the other.
+    /// Returns the cells that the rule's definition allows, found by filtering a list by one
+    /// condition after the other.
     fn allowed(&self) -> Vec<Cell> {
         let p = |cell: &Cell| self.mine[cell.index()];
         let mut cells: Vec<Cell> = self
@@ -520,7 +525,8 @@ impl Case {
                 keep(&mut cells, TIE, &p);
             }
             Rule::EdgeScore(EdgeScore { alpha, score }) => {
-                // Without mines, every location has the value 1 under either score; `Opening` takes 1 minus this value.
+                // Without mines, every location has the value 1 under either score; `Opening` takes
+                // 1 minus this value.
                 let place = if *score == LocationScore::Printed {
                     1.0
                 } else {
@@ -568,7 +574,8 @@ fn random_ties_are_uniform() {
     let (draws, cells) = (51_000, 51);
     let counts = case.distinct_choices(draws);
     assert_eq!(counts.len(), cells);
-    // The chi-squared statistic with 50 degrees of freedom has the mean 50 and the standard deviation 10.
+    // The chi-squared statistic with 50 degrees of freedom has the mean 50 and the standard
+    // deviation 10.
     let expected = draws as f64 / cells as f64;
     let chi: f64 = counts
         .values()
@@ -622,7 +629,8 @@ fn sampled_candidates_are_the_boundary_and_three_others() {
     };
     let (draws, others) = (20_000, 58.0);
     let counts = case.distinct_choices(draws);
-    // The best cell is off the boundary. It is chosen if it is one of the three drawn from the 58 cells there.
+    // The best cell is off the boundary. It is chosen if it is one of the three drawn from the 58
+    // cells there.
     let drawn = counts[&Cell(5)] as f64 / draws as f64;
     assert!((drawn - 3.0 / others).abs() < 0.006, "{drawn}");
     // Otherwise one of the five boundary cells and the three drawn cells is chosen uniformly.

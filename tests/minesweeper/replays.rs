@@ -1,5 +1,5 @@
-//! Tests of replays: each format is written from a known game and must be read back equal; mouse buttons make the right clicks; malicious
-//! files are rejected.
+//! Tests of replays: each format is written from a known game and must be read back equal; mouse
+//! buttons make the right clicks; malicious files are rejected.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ struct Known {
 }
 
 impl Known {
-    /// Returns the game on these mines in which `preflags` are flagged, `first` is opened, and the clicks `wanted` follow. Clicks after the
-    /// end and flags without effect are dropped.
+    /// Returns the game on these mines in which `preflags` are flagged, `first` is opened, and the
+    /// clicks `wanted` follow. Clicks after the end and flags without effect are dropped.
     fn new(mines: &[Cell], first: Cell, preflags: &[Cell], wanted: &[(ClickKind, Cell)]) -> Self {
         let board = "8x8/10".parse::<Board>().unwrap();
         let field = Minefield::from_mines(Arc::new(Grid::new(board)), mines.iter().copied());
@@ -54,8 +54,8 @@ impl Known {
             clicks,
             status: Status::Playing,
         };
-        // Clicks after the end of the game are dropped, because files contain none. Flags without effect are dropped, because a right click
-        // on a flagged cell would remove the flag.
+        // Clicks after the end of the game are dropped, because files contain none. Flags without
+        // effect are dropped, because a right click on a flagged cell would remove the flag.
         let play = game.replay(Format::RawVf, None, None).play().unwrap();
         let end = match play.status {
             Status::Playing => play.moves.len(),
@@ -354,7 +354,8 @@ fn rmv(game: &Known, format: u8) -> Vec<u8> {
     bytes
 }
 
-/// Returns the events of a game as in an `.rmv` file, which begins with the release of the button in the first click.
+/// Returns the events of a game as in an `.rmv` file, which begins with the release of the button
+/// in the first click.
 fn rmv_events(game: &Known, is_new: bool, square: u16) -> Vec<u8> {
     let corner = if is_new { (0, 0) } else { (12, 56) };
     let mut events = Vec::new();
@@ -404,7 +405,8 @@ fn rawvf(game: &Known) -> Vec<u8> {
 /// The format and the bytes of a file, and the player and the result that the file contains.
 type File = (Format, Vec<u8>, Option<&'static str>, Option<bool>);
 
-/// Returns the files of a game, one for each variant of each format. A result is given only for formats that record it.
+/// Returns the files of a game, one for each variant of each format. A result is given only for
+/// formats that record it.
 fn files(game: &Known, key: u16) -> Vec<File> {
     let (ada, won) = (Some(PLAYER), game.is_won());
     let mut named = [b' '; 122];
@@ -463,7 +465,8 @@ fn game() -> impl Strategy<Value = Known> {
     )
         .prop_map(|(cells, preflags, wanted, is_careful)| {
             let (mines, safe) = cells.split_at(10);
-            // A careful player hits no mine and wins in the end: this player flags mines only, and opens all safe cells last.
+            // A careful player hits no mine and wins in the end: this player flags mines only, and
+            // opens all safe cells last.
             let preflags: Vec<Cell> = if is_careful { Vec::new() } else { preflags };
             let mut wanted = wanted;
             if is_careful {
@@ -541,7 +544,8 @@ fn saved_games_and_board_files_are_replays_too() {
         matches!(error, ReplayError::Kept(KeptError::Several(2))),
         "{error}"
     );
-    // The first byte of a board file is its width, which may equal a version of Metasweeper replays.
+    // The first byte of a board file is its width, which may equal a version of Metasweeper
+    // replays.
     for field in [kept.field.clone(), "..*\n*..".parse().unwrap()] {
         let board = replay::read(&mbf::write(&field).unwrap()).unwrap();
         assert_eq!((board.format, board.clicks.len()), (Format::Mbf, 0));
@@ -549,8 +553,9 @@ fn saved_games_and_board_files_are_replays_too() {
     }
 }
 
-/// Returns the clicks that these events make on a row of five cells with a mine in the middle, as letters and cells, and the final status.
-/// An event is the name of the event and a column, such as `lc2`.
+/// Returns the clicks that these events make on a row of five cells with a mine in the middle, as
+/// letters and cells, and the final status. An event is the name of the event and a column, such as
+/// `lc2`.
 fn clicks(marks: &str, events: &str) -> (String, Status) {
     let mut text = format!("Marks: {marks}\nBoard:\n00*00\n");
     for event in events.split_whitespace() {
@@ -578,7 +583,8 @@ fn clicks(marks: &str, events: &str) -> (String, Status) {
 fn mouse_buttons_make_clicks_as_in_the_original_programs() {
     use Status::{Lost, Playing, Won};
     for (marks, events, expected, status) in [
-        // A click applies to the cell where the button is released. A release off the board has no effect.
+        // A click applies to the cell where the button is released. A release off the board has no
+        // effect.
         ("Off", "lc2 mv1 lr0", "o0", Playing),
         ("Off", "lc0 lr-1 lc0 lr5", "", Playing),
         // A release without a press has no effect.

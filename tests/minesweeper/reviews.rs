@@ -84,8 +84,8 @@ fn a_guess_is_needless_while_a_cell_is_safe() {
 
 #[test]
 fn a_chord_is_judged_as_one_decision() {
-    // The chord on cell 0 opens cells 3 and 4. Cell 1, which is flagged, or one of these two is the mine. Where the mine is affects only
-    // the luck.
+    // The chord on cell 0 opens cells 3 and 4. Cell 1, which is flagged, or one of these two is the
+    // mine. Where the mine is affects only the luck.
     let reviews = [".*.\n...\n...", "...\n*..\n...", "...\n.*.\n..."]
         .map(|rows| review(rows, &[(Open, 0), (Flag, 1), (Chord, 0)]));
     let mut luck = 0.0;
@@ -119,7 +119,8 @@ fn a_chord_is_judged_as_one_decision() {
 
 #[test]
 fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
-    // After cell 2 is opened, the other mine is in cell 0 or cell 1, which no number distinguishes, and cell 3 is known.
+    // After cell 2 is opened, the other mine is in cell 0 or cell 1, which no number distinguishes,
+    // and cell 3 is known.
     let clicks = [(Open, 2), (Open, 1)];
     assert_eq!(
         judgement(&review("*..*", &clicks), 1).verdict,

@@ -59,8 +59,9 @@ fn roll_outs_that_end_in_optimal_play_have_the_value_of_the_best_policy() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Returns whether a policy wins on a layout. The policy opens `cell`, then certain cells. The first `looks` guesses follow two-step safety
-/// with living cells; later guesses take the safest cell.
+/// Returns whether a policy wins on a layout. The policy opens `cell`, then certain cells. The
+/// first `looks` guesses follow two-step safety with living cells; later guesses take the safest
+/// cell.
 fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32, mut looks: u32) -> bool {
     let number = |cell: Cell| shown(grid, cell, mines).expect("it is safe") as u8;
     let mut at = analysis.clone();
@@ -98,7 +99,8 @@ fn roll_outs_have_the_mean_of_continued_games() {
 }
 
 fn have_the_mean_of_playing_on(looks: u32) {
-    // `endgame: 1` leaves out optimal play, because a position with a single layout has only certain cells.
+    // `endgame: 1` leaves out optimal play, because a position with a single layout has only
+    // certain cells.
     let rule = RollOuts {
         layouts: 200,
         endgame: 1,
@@ -146,7 +148,8 @@ fn have_the_mean_of_playing_on(looks: u32) {
     assert!(mean.abs() < 4.0 * error, "{mean} +- {error}");
 }
 
-/// All boards share one cache. The last two have ten mines and show the same number in the same cell.
+/// All boards share one cache. The last two have ten mines and show the same number in the same
+/// cell.
 #[test]
 fn the_value_of_a_line_does_not_depend_on_cached_positions() {
     let mut kept = LayoutPlayout::default();
@@ -240,8 +243,8 @@ fn roll_outs_use_more_lines_if_candidates_are_close() {
             } else {
                 &mut longer
             } += 1;
-            // Roll-outs on eight layouts have a standard error of at most 0.36. A candidate is dropped if it is more than two standard
-            // errors of the difference below the best.
+            // Roll-outs on eight layouts have a standard error of at most 0.36. A candidate is
+            // dropped if it is more than two standard errors of the difference below the best.
             assert!(short == long || best - short < 2.0 * 0.36 * 2_f64.sqrt());
         }
     });

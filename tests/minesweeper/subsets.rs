@@ -108,8 +108,8 @@ fn subsets_are_distinct_solutions_and_contain_all_of_small_trees() {
 
 #[test]
 fn the_solutions_of_one_number_are_drawn_uniformly() {
-    // Three mines in eight cells have 56 solutions. There are 56 * 200 draws of one solution each; the chi-square statistic has 55 degrees
-    // of freedom.
+    // Three mines in eight cells have 56 solutions. There are 56 * 200 draws of one solution each;
+    // the chi-square statistic has 55 degrees of freedom.
     let view = View::from_rows(&["###", "#3#", "###"], 3).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);
@@ -136,7 +136,8 @@ fn the_solutions_of_one_number_are_drawn_uniformly() {
 
 #[test]
 fn descents_are_abandoned_at_the_depth_limit() {
-    // Four mines in eight cells have 70 solutions, each of which is found after at least four edges.
+    // Four mines in eight cells have 70 solutions, each of which is found after at least four
+    // edges.
     let view = View::from_rows(&["###", "#4#", "###"], 4).unwrap();
     let mut drawing = Drawing::default();
     drawing.system.rebuild(&view, |_| false);

@@ -13,7 +13,8 @@ pub const PROBABILITY: usize = 5;
 /// The column of the Q-network's rows that contains the score of the action itself.
 const ACTION: usize = 4;
 
-/// Builds a player from a version or recipe. A version with a model gets a tiny model that prefers the lowest P.
+/// Builds a player from a version or recipe. A version with a model gets a tiny model that prefers
+/// the lowest P.
 pub fn player(text: &str) -> PlayerSpec {
     let spec = match text {
         "5.0" => PlayerSpec::with_model(
@@ -47,7 +48,8 @@ pub fn minus_p() -> Arc<Mlp> {
     minus(PROBABILITY, Metadata::new(classifier_v2::SET.name))
 }
 
-/// Returns the Q-network with the score -Sc of the action, where alpha is the linear model with the coefficients `theta`.
+/// Returns the Q-network with the score -Sc of the action, where alpha is the linear model with the
+/// coefficients `theta`.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
     minus(
@@ -61,7 +63,8 @@ pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     )
 }
 
-/// Writes a file of trees for `features` that score a cell higher the lower its P is, in 32 steps with one stump each. Returns the path.
+/// Writes a file of trees for `features` that score a cell higher the lower its P is, in 32 steps
+/// with one stump each. Returns the path.
 pub fn trees_file(name: &str, features: &str) -> PathBuf {
     let stump = |id: i32| {
         json!({

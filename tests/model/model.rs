@@ -1,4 +1,5 @@
-//! Tests of native inference, compared with the libraries that made the fixtures; see `fixtures/make_fixtures.py`.
+//! Tests of native inference, compared with the libraries that made the fixtures; see
+//! `fixtures/make_fixtures.py`.
 
 use std::fs;
 
@@ -198,8 +199,8 @@ fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
     x
 }
 
-/// Returns an upper bound of the difference between 32-bit sums and `by_definition`: the sum of the absolute rounding errors of all terms.
-/// No activation function increases a difference.
+/// Returns an upper bound of the difference between 32-bit sums and `by_definition`: the sum of the
+/// absolute rounding errors of all terms. No activation function increases a difference.
 fn rounding(mlp: &Mlp, row: &[f32]) -> f64 {
     let standardised = row.iter().zip(mlp.mean()).zip(mlp.deviation());
     let mut size: Vec<f64> = standardised
@@ -327,7 +328,8 @@ fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
 fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
     let (rows, _) = table("xgboost-logistic.csv");
-    // All rows of a batch take the columns in `mask` from one row, `example`; some rows have missing values.
+    // All rows of a batch take the columns in `mask` from one row, `example`; some rows have
+    // missing values.
     for (example, mask) in rows.chunks(9).zip((0..1 << 9).step_by(11)) {
         let mut batch = rows.clone();
         for (index, x) in batch
@@ -341,7 +343,8 @@ fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
     }
 }
 
-/// Returns a model of one full tree. At depth `d` the tree tests whether column `d` is at least 1; each leaf contains its own index.
+/// Returns a model of one full tree. At depth `d` the tree tests whether column `d` is at least 1;
+/// each leaf contains its own index.
 fn full_tree(depth: u32) -> Vec<u8> {
     let (inner, nodes) = ((1_i32 << depth) - 1, (2_i32 << depth) - 1);
     let child = |side: i32| {

@@ -1,4 +1,5 @@
-//! A program outside the repository that depends only on the solver's crate; the script `check` in this folder builds and runs it.
+//! A program outside the repository that depends only on the solver's crate; the script `check` in
+//! this folder builds and runs it.
 
 use mineflow_minesweeper::solver::{Budget, Solver};
 use mineflow_minesweeper::text;

@@ -218,7 +218,8 @@ fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f
     counts
 }
 
-/// A board with three groups: A of 2 cells, B of 7 with a concave outline, where a scan meets the group several times, and C of 3.
+/// A board with three groups: A of 2 cells, B of 7 with a concave outline, where a scan meets the
+/// group several times, and C of 3.
 const THREE_GROUPS: &str = "
     BBB.
     BABC
@@ -272,7 +273,8 @@ fn the_tabu_colour_is_the_most_frequent_one_and_is_removed_last() {
         },
         60_000,
     );
-    // The tabu colour is one of six. If it is A, B or C, the other two groups share the probability; if it is D, E or F, all three do.
+    // The tabu colour is one of six. If it is A, B or C, the other two groups share the
+    // probability; if it is D, E or F, all three do.
     let expected = (2.0 * 0.5 + 3.0 / 3.0) / 6.0;
     assert!(
         drawn_tabu
@@ -284,7 +286,8 @@ fn the_tabu_colour_is_the_most_frequent_one_and_is_removed_last() {
 
 #[test]
 fn the_example_of_schadd_et_al_scores_one_and_sixteen() {
-    // This board is similar to figure 1 of Schadd et al.: removing a group of three joins six cells; then a column is empty and closes.
+    // This board is similar to figure 1 of Schadd et al.: removing a group of three joins six
+    // cells; then a column is empty and closes.
     let puzzle: Puzzle = "
         ..C..
         .CB..

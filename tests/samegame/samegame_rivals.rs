@@ -1,4 +1,5 @@
-//! Tests of searches on SameGame boards: their lines are replayed and compared with the optimum on small boards.
+//! Tests of searches on SameGame boards: their lines are replayed and compared with the optimum on
+//! small boards.
 
 use std::collections::HashMap;
 use std::fs;

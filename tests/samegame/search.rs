@@ -6,7 +6,8 @@ use mineflow_rng::{Rng, Seed};
 use mineflow_samegame::{Position, Puzzle, Small};
 use mineflow_search::*;
 
-/// A game of three steps to the left or right. The path, read as a binary number, is the index of the reward in a table.
+/// A game of three steps to the left or right. The path, read as a binary number, is the index of
+/// the reward in a table.
 #[derive(Clone, Debug, PartialEq)]
 struct Path {
     steps: u32,
@@ -39,7 +40,8 @@ impl State for Path {
     }
 }
 
-/// A game in which two players take one to three sticks in turn. The player who takes the last stick wins.
+/// A game in which two players take one to three sticks in turn. The player who takes the last
+/// stick wins.
 #[derive(Clone, Debug, PartialEq)]
 struct Sticks {
     left: u8,
@@ -68,8 +70,9 @@ impl State for Sticks {
     }
 }
 
-/// A game in which the player chooses a door, and then a lamp shows which of two buttons pays; pressing the other button costs points.
-/// Behind door 0 the lamp is honest; behind door 1 it is broken and never lit.
+/// A game in which the player chooses a door, and then a lamp shows which of two buttons pays;
+/// pressing the other button costs points. Behind door 0 the lamp is honest; behind door 1 it is
+/// broken and never lit.
 #[derive(Clone, Debug, PartialEq)]
 struct Lamps {
     pays: u8,

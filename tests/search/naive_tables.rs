@@ -48,7 +48,8 @@ impl Csp {
     }
 }
 
-/// Returns the largest arc-consistent domains, or `None` if a domain is empty. Removes values without support until nothing changes.
+/// Returns the largest arc-consistent domains, or `None` if a domain is empty. Removes values
+/// without support until nothing changes.
 pub fn arc_consistent(csp: &Csp, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
     loop {
         let mut changed = false;

@@ -1,4 +1,5 @@
-//! Tests of stochastic constraint networks: the examples of Koriche et al., and random networks compared with brute force.
+//! Tests of stochastic constraint networks: the examples of Koriche et al., and random networks
+//! compared with brute force.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -32,7 +33,8 @@ fn all_of(wanted: &[Variable]) -> Query<'_> {
     }
 }
 
-/// Returns the assignments of `wanted` that the solver visits. Asserts that each is visited only once.
+/// Returns the assignments of `wanted` that the solver visits. Asserts that each is visited only
+/// once.
 fn solutions(
     solver: &mut NetworkSolver,
     given: &[(Variable, u32)],
@@ -58,7 +60,8 @@ fn solutions(
     found
 }
 
-/// Returns the feasible policies of a network whose expected utility reaches `threshold`. Asserts that both methods find the same policies.
+/// Returns the feasible policies of a network whose expected utility reaches `threshold`. Asserts
+/// that both methods find the same policies.
 fn policies(network: &ConstraintNetwork, threshold: &[f64]) -> Vec<Vec<u32>> {
     let mut solver = NetworkSolver::new(network.clone()).unwrap();
     let wanted = decisions(network);
@@ -106,7 +109,8 @@ fn uniform(network: &mut ConstraintNetwork, y: Variable) {
         .unwrap();
 }
 
-/// Checks example 1 of Koriche et al. (*Résolution de SCSP avec borne de confiance*): the policy x1 = x2 = 0 has the expected utility 2/3.
+/// Checks example 1 of Koriche et al. (*Résolution de SCSP avec borne de confiance*): the policy x1
+/// = x2 = 0 has the expected utility 2/3.
 #[test]
 fn the_french_papers_first_policy_is_worth_two_thirds() {
     let mut network = ConstraintNetwork::new(1);
@@ -121,8 +125,8 @@ fn the_french_papers_first_policy_is_worth_two_thirds() {
     assert_eq!(policies(&network, &[0.7]), [[1, 1], [2, 2]]);
 }
 
-/// Checks example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*): forward checking finds (2, 2) and (3, 2) with
-/// satisfaction 1, and MAC leaves (2, 2).
+/// Checks example 2 of Koriche et al. (*Résolution de SCSP avec borne de confiance*): forward
+/// checking finds (2, 2) and (3, 2) with satisfaction 1, and MAC leaves (2, 2).
 #[test]
 fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     let mut network = ConstraintNetwork::new(1);
@@ -141,13 +145,15 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
         found.push(values.to_vec());
         ControlFlow::Continue(())
     });
-    // The decision part is made arc consistent first, and thus only (2, 2) of the two policies is left to find.
+    // The decision part is made arc consistent first, and thus only (2, 2) of the two policies is
+    // left to find.
     assert_eq!((found, effort.feasible), (vec![vec![2, 2]], Some(1)));
     assert_eq!(policies(&network, &[]), [[2, 2]]);
 }
 
-/// Checks example 2 of Koriche et al. (English paper): no player can change her coin in the second round. With the threshold 1/2, a policy
-/// wins if both coins show the same side. Both players score; y1 has one value.
+/// Checks example 2 of Koriche et al. (English paper): no player can change her coin in the second
+/// round. With the threshold 1/2, a policy wins if both coins show the same side. Both players
+/// score; y1 has one value.
 #[test]
 fn matching_pennies_is_worth_one_half() {
     let mut network = ConstraintNetwork::new(2);
@@ -175,8 +181,9 @@ fn matching_pennies_is_worth_one_half() {
     assert_eq!(policies(&network, &[0.51, 0.5]), [[0; 4]; 0]);
 }
 
-/// Checks example 3 of Koriche et al. (English paper). Our copy of the paper lacks figure 4, and thus we chose the constraints: with the
-/// printed domains, distribution and threshold, each step gives the printed result.
+/// Checks example 3 of Koriche et al. (English paper). Our copy of the paper lacks figure 4, and
+/// thus we chose the constraints: with the printed domains, distribution and threshold, each step
+/// gives the printed result.
 #[test]
 fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
     let mut network = ConstraintNetwork::new(1);
@@ -337,7 +344,8 @@ impl Random {
             .collect()
     }
 
-    /// Applies definition 2 literally: every path of positive probability can be completed, and the utility reaches the threshold.
+    /// Applies definition 2 literally: every path of positive probability can be completed, and the
+    /// utility reaches the threshold.
     fn feasible(&self, decisions: &[u32], threshold: &[f64]) -> bool {
         let [chance, outcomes] =
             [VariableKind::Chance, VariableKind::Outcome].map(|kind| self.of(kind));
@@ -405,7 +413,8 @@ fn expected_utility_is_the_sum_over_all_events() {
         let Some(value) = random.network.expected_utility(&values) else {
             continue;
         };
-        // The utility of an event is that of the same network in which one-value distributions fix the chance variables.
+        // The utility of an event is that of the same network in which one-value distributions fix
+        // the chance variables.
         let ys: Vec<Variable> = random.network.of_kind(VariableKind::Chance).collect();
         let tables: Option<Vec<Vec<f64>>> = ys
             .iter()
@@ -587,8 +596,9 @@ fn random_csp(
     csp
 }
 
-/// Preprocessing may remove more than filtering alone: a variable with one value left is universal, so that several constraints may get the
-/// same scope and are merged. Removed values are in no solution, and the remaining domains are consistent.
+/// Preprocessing may remove more than filtering alone: a variable with one value left is universal,
+/// so that several constraints may get the same scope and are merged. Removed values are in no
+/// solution, and the remaining domains are consistent.
 #[test]
 fn preprocessing_leaves_consistent_domains_and_every_solution() {
     let mut rng = Seed::new(4).child("sac", 0).rng();
@@ -740,7 +750,8 @@ fn tree(csp: &Csp) -> (u64, u64) {
     (solutions, effort.nodes)
 }
 
-/// Checks that the trees are as large as those of simple tabular reduction (Ullmann 2007), i.e. that every node is filtered equally well.
+/// Checks that the trees are as large as those of simple tabular reduction (Ullmann 2007), i.e.
+/// that every node is filtered equally well.
 #[test]
 fn maintained_arc_consistency_grows_trees_of_known_sizes() {
     assert_eq!(tree(&queens(7)), (40, 74));

@@ -16,7 +16,8 @@ use crate::generate::context;
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
 
-/// Returns the rows of every covered cell on the board transformed by `symmetry`, in the order of the cells on the original board.
+/// Returns the rows of every covered cell on the board transformed by `symmetry`, in the order of
+/// the cells on the original board.
 fn rows_turned_by(symmetry: Symmetry) -> Vec<([f32; 9], [f32; 9])> {
     let (height, width) = (ROWS.len(), ROWS[0].len());
     let (turned_height, turned_width) = if symmetry.transposes() {

@@ -130,7 +130,8 @@ fn replay(seed: Seed, board: &str, mut at_guess: impl FnMut(&Game, &Position<'_>
     replay_from(Reason::Guess, seed, board, &mut at_guess)
 }
 
-/// Replays a game as [`replay`] does, and also calls `at_guess` before each decision with the reason `first`.
+/// Replays a game as [`replay`] does, and also calls `at_guess` before each decision with the
+/// reason `first`.
 fn replay_from(
     first: Reason,
     seed: Seed,
@@ -309,8 +310,8 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
             },
         );
         losses += u32::from(status == Status::Lost);
-        // The reward of a guess is the number of cells opened until the next guess or the end, as a share of the 52 safe cells. A guess
-        // that loses has the reward -1.
+        // The reward of a guess is the number of cells opened until the next guess or the end, as a
+        // share of the 52 safe cells. A guess that loses has the reward -1.
         let mut rewards: Vec<f64> = open_before
             .windows(2)
             .map(|pair| (pair[1] - pair[0]) as f64 / 52.0)

@@ -1,4 +1,5 @@
-//! Tests of matches between players of rule sheets: who wins, and that interruptions don't change the rows.
+//! Tests of matches between players of rule sheets: who wins, and that interruptions don't change
+//! the rows.
 
 use std::fs;
 use std::path::PathBuf;
@@ -102,7 +103,8 @@ fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
             .map(|line| format!("{line}\n"))
             .collect::<String>()
     };
-    // Leaves only some rows in the table, as in an unfinished folder from before journals were written. These matches are not played again.
+    // Leaves only some rows in the table, as in an unfinished folder from before journals were
+    // written. These matches are not played again.
     let cut = |rows: &str| {
         unfinish(&folder);
         fs::write(folder.join("matches.csv"), rows).unwrap();

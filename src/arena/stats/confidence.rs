@@ -13,12 +13,14 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// Returns the two-sided significance level: a difference with a p-value at or above it may be due to chance.
+    /// Returns the two-sided significance level: a difference with a p-value at or above it may be
+    /// due to chance.
     pub fn p_value(self) -> f64 {
         (100.0 - self.0) / 100.0
     }
 
-    /// Returns the two-sided quantile of the normal distribution: the half-width of an interval in standard errors.
+    /// Returns the two-sided quantile of the normal distribution: the half-width of an interval in
+    /// standard errors.
     pub fn z(self) -> f64 {
         if self == Self::default() {
             return Z_95;
@@ -28,7 +30,8 @@ impl Confidence {
         })
     }
 
-    /// Returns the two-sided quantile of Student's t distribution with `freedom` degrees of freedom, at least 1.
+    /// Returns the two-sided quantile of Student's t distribution with `freedom` degrees of
+    /// freedom, at least 1.
     pub fn t(self, freedom: u64) -> f64 {
         bisect(0.0, 1e9, |t| t_p_value(t, freedom) > self.p_value())
     }

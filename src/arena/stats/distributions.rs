@@ -1,6 +1,7 @@
 //! Distribution functions of the tests and intervals: the incomplete beta function and Student's t.
 
-/// Returns where an increasing condition changes from true to false between `low` and `high`, by bisection down to adjacent numbers.
+/// Returns where an increasing condition changes from true to false between `low` and `high`, by
+/// bisection down to adjacent numbers.
 pub(crate) fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = low + (high - low) / 2.0;
@@ -15,8 +16,9 @@ pub(crate) fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool
     }
 }
 
-/// Returns the regularised incomplete beta function `I_x(a, b)` for `x` from 0 to 1 and positive `a` and `b`, by its continued fraction
-/// (NIST Digital Library of Mathematical Functions, 8.17.22).
+/// Returns the regularised incomplete beta function `I_x(a, b)` for `x` from 0 to 1 and positive
+/// `a` and `b`, by its continued fraction (NIST Digital Library of Mathematical Functions,
+/// 8.17.22).
 pub(crate) fn beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return x.clamp(0.0, 1.0);
@@ -27,7 +29,8 @@ pub(crate) fn beta(x: f64, a: f64, b: f64) -> f64 {
     }
     let ln_beta = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
     let front = libm::exp(a * libm::log(x) + b * libm::log1p(-x) - ln_beta) / a;
-    // The modified method of Lentz (Thompson and Barnett, Journal of Computational Physics 64, 1986, 490-509).
+    // The modified method of Lentz (Thompson and Barnett, Journal of Computational Physics 64,
+    // 1986, 490-509).
     let not_zero = |value: f64| {
         if value == 0.0 {
             f64::MIN_POSITIVE
@@ -55,7 +58,8 @@ pub(crate) fn beta(x: f64, a: f64, b: f64) -> f64 {
     front / fraction
 }
 
-/// Returns the probability that Student's t with `freedom` degrees of freedom, at least 1, is at least as far from 0 as `t`.
+/// Returns the probability that Student's t with `freedom` degrees of freedom, at least 1, is at
+/// least as far from 0 as `t`.
 pub(crate) fn t_p_value(t: f64, freedom: u64) -> f64 {
     let freedom = freedom as f64;
     beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)

@@ -21,9 +21,11 @@ pub struct WeightedGames {
 }
 
 impl Estimate {
-    /// Returns the weighted mean of the strata's win rates, or `None` without strata. The interval is Wilson's for the effective number of
-    /// games `(sum w)^2 / sum (w^2 / n)`, with which a mean of equal rates would have the same variance. If all strata have equal weights
-    /// and equally many games, this is the total number of games; if the rates then differ between strata, the true interval is narrower.
+    /// Returns the weighted mean of the strata's win rates, or `None` without strata. The interval
+    /// is Wilson's for the effective number of games `(sum w)^2 / sum (w^2 / n)`, with which a mean
+    /// of equal rates would have the same variance. If all strata have equal weights and equally
+    /// many games, this is the total number of games; if the rates then differ between strata, the
+    /// true interval is narrower.
     pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
         let mut weights = 0.0;
         let mut mean = 0.0;
@@ -41,7 +43,8 @@ impl Estimate {
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
 
-    /// Returns the weighted mean of independent estimates, or `None` without any. The errors are combined as in [`Estimate::minus`].
+    /// Returns the weighted mean of independent estimates, or `None` without any. The errors are
+    /// combined as in [`Estimate::minus`].
     pub fn weighted(estimates: impl IntoIterator<Item = (Self, f64)>) -> Option<Self> {
         let mut weights = 0.0;
         let mut sum = 0.0;
@@ -61,8 +64,9 @@ impl Estimate {
         })
     }
 
-    /// Returns the win rate of `wins` in `games` with its Wilson score interval (Wilson 1927; method 3 of Newcombe, Statistics in Medicine
-    /// 17, 1998, 857-872). Without games the interval is 0 to 1.
+    /// Returns the win rate of `wins` in `games` with its Wilson score interval (Wilson 1927;
+    /// method 3 of Newcombe, Statistics in Medicine 17, 1998, 857-872). Without games the interval
+    /// is 0 to 1.
     ///
     /// ```
     /// let of = mineflow_arena::Estimate::of_wins(81, 263);
@@ -105,8 +109,9 @@ impl Estimate {
         }
     }
 
-    /// Returns the win rate of `wins` in `games` with its exact 95 % interval (Clopper and Pearson, Biometrika 26, 1934, 404-413). It
-    /// contains the true rate in at least 95 % of samples of any size, and is wider than Wilson's.
+    /// Returns the win rate of `wins` in `games` with its exact 95 % interval (Clopper and Pearson,
+    /// Biometrika 26, 1934, 404-413). It contains the true rate in at least 95 % of samples of any
+    /// size, and is wider than Wilson's.
     pub fn exact(wins: u64, games: u64) -> Self {
         let (tail, [k, n]) = (
             Confidence::default().p_value() / 2.0,
@@ -119,13 +124,15 @@ impl Estimate {
         }
     }
 
-    /// Returns the mean of `values` with its 95 % interval by Student's t distribution. For a single value, the interval is infinite.
+    /// Returns the mean of `values` with its 95 % interval by Student's t distribution. For a
+    /// single value, the interval is infinite.
     pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
         PairedMean::of(values).interval(Confidence::default())
     }
 
-    /// Returns the same estimate with the interval clipped to 0 and 1, the range of a win rate, except that it contains the value, which is
-    /// not clipped, since an unbiased estimate may lie outside.
+    /// Returns the same estimate with the interval clipped to 0 and 1, the range of a win rate,
+    /// except that it contains the value, which is not clipped, since an unbiased estimate may lie
+    /// outside.
     #[must_use]
     pub fn clipped(self) -> Self {
         Self {
@@ -158,8 +165,9 @@ impl Estimate {
         }
     }
 
-    /// Returns the difference of two estimates from independent games (method 10 of Newcombe, Statistics in Medicine 17, 1998, 873-890). If
-    /// both were played on the same boards, the true interval is narrower.
+    /// Returns the difference of two estimates from independent games (method 10 of Newcombe,
+    /// Statistics in Medicine 17, 1998, 873-890). If both were played on the same boards, the true
+    /// interval is narrower.
     pub fn minus(self, other: Self) -> Self {
         let value = self.value - other.value;
         let below = libm::hypot(self.value - self.low, other.high - other.value);
@@ -247,8 +255,8 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_interval_of_its_standard_error() {
-        // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and the standard error that of 2/3. The
-        // quantile of t with 3 degrees of freedom is 3.1824.
+        // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and
+        // the standard error that of 2/3. The quantile of t with 3 degrees of freedom is 3.1824.
         let of = Estimate::mean([2.0, 4.0, 4.0, 6.0].into_iter());
         assert!(
             (of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 3.1824 * 0.8165).abs() < 2e-4,

@@ -1,4 +1,5 @@
-//! Statistics of games: estimates with their intervals, paired and sequential tests, scores of guesses, and their distributions.
+//! Statistics of games: estimates with their intervals, paired and sequential tests, scores of
+//! guesses, and their distributions.
 
 mod confidence;
 mod distributions;

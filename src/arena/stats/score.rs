@@ -14,7 +14,8 @@ use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View};
 use mineflow_rng::Seed;
 
-/// The upper ends of the bands into which guesses are grouped by the board's share of unknown cells. Each band gets a row.
+/// The upper ends of the bands into which guesses are grouped by the board's share of unknown
+/// cells. Each band gets a row.
 const BANDS: [f64; 4] = [0.25, 0.5, 0.94, 1.0];
 
 /// A guess of a set: the columns that are needed to score a choice.
@@ -141,7 +142,8 @@ impl GuessToScore {
         })
     }
 
-    /// Returns the cell that a player opens in this position, or `None` if the player needs more than `node_limit` search nodes.
+    /// Returns the cell that a player opens in this position, or `None` if the player needs more
+    /// than `node_limit` search nodes.
     ///
     /// # Errors
     /// Returns the errors of [`Player::decide_checked`].
@@ -159,7 +161,8 @@ impl GuessToScore {
         Ok(decided.map(|decision| decision.cells[0]))
     }
 
-    /// Returns the loss of a choice compared with the best candidate, in wins. `None` counts as the worst candidate.
+    /// Returns the loss of a choice compared with the best candidate, in wins. `None` counts as the
+    /// worst candidate.
     ///
     /// A cell outside the candidates is valued on the candidates' layouts.
     ///
@@ -211,17 +214,19 @@ impl GuessToScore {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// The player's version; empty for a player without one, such as a Python function, and for a difference of two players.
+    /// The player's version; empty for a player without one, such as a Python function, and for a
+    /// difference of two players.
     pub version: String,
-    /// The first 12 digits of the SHA-256 of the file of guesses; empty if they don't come from a file.
+    /// The first 12 digits of the SHA-256 of the file of guesses; empty if they don't come from a
+    /// file.
     pub set: String,
     pub board: String,
     pub first_click: String,
     /// The band of the fraction of unknown cells, such as `0-0.25`, or [`ScoreRow::ALL`].
     pub unknown: String,
     pub guesses: usize,
-    /// The loss in percentage points of win rate per game, with a 95 % confidence interval, which is infinite if guesses of some weight
-    /// occur only once.
+    /// The loss in percentage points of win rate per game, with a 95 % confidence interval, which
+    /// is infinite if guesses of some weight occur only once.
     pub loss: f64,
     pub low: f64,
     pub high: f64,
@@ -231,8 +236,9 @@ impl ScoreRow {
     /// The value of `unknown` in a row that covers all guesses on one kind of board.
     pub const ALL: &str = "all";
 
-    /// Computes the rows of a player whose choice in guess `i` loses `losses[i]`. Each kind of board gets one row for all its guesses, then
-    /// one row for each band of the fraction of unknown cells.
+    /// Computes the rows of a player whose choice in guess `i` loses `losses[i]`. Each kind of
+    /// board gets one row for all its guesses, then one row for each band of the fraction of
+    /// unknown cells.
     pub fn of(
         (player, version, set): (&str, &str, &str),
         guesses: &[GuessToScore],
@@ -276,7 +282,8 @@ impl ScoreRow {
     }
 }
 
-/// Returns the number of these guesses and their loss in percentage points per game, or `None` if there are none.
+/// Returns the number of these guesses and their loss in percentage points per game, or `None` if
+/// there are none.
 fn loss_per_game<'a>(
     scored: impl Iterator<Item = (&'a GuessToScore, &'a f64)>,
 ) -> Option<(usize, Estimate)> {

@@ -1,4 +1,5 @@
-//! A sequential test: games are played until they decide between two hypotheses, or all games are played.
+//! A sequential test: games are played until they decide between two hypotheses, or all games are
+//! played.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -10,18 +11,23 @@ use serde_json::Value;
 use crate::Confidence;
 use crate::numbers::round;
 
-/// The probability of each kind of error: accepting although the mean is LOW, and rejecting although it is HIGH.
+/// The probability of each kind of error: accepting although the mean is LOW, and rejecting
+/// although it is HIGH.
 const ERROR: f64 = 0.05;
-/// The minimum number of observations for a verdict; with fewer, the variance estimate is too uncertain.
+/// The minimum number of observations for a verdict; with fewer, the variance estimate is too
+/// uncertain.
 const LEAST: u64 = 20;
 
-/// The generalised sequential probability ratio test (GSPRT) that testers of chess engines use, with the hypotheses that the mean of the
-/// observations is `low` or `high`. Its text form is `LOW:HIGH`.
+/// The generalised sequential probability ratio test (GSPRT) that testers of chess engines use,
+/// with the hypotheses that the mean of the observations is `low` or `high`. Its text form is
+/// `LOW:HIGH`.
 ///
-/// The log-likelihood ratio (LLR) is `n (high - low) (2 mean - low - high) / (2 variance)`, the normal approximation of the generalised
-/// ratio (M. Van den Bergh, A Practical Introduction to the GSPRT, equation 2.1). Fewer than 20 observations decide nothing. If
-/// observations are bounded, the variance includes one more observation at the largest possible distance on either side. (fishtest adds a
-/// thousandth of an observation, with which a few drawn games would count as certainty.) If they are unbounded and all equal, the LLR is 0.
+/// The log-likelihood ratio (LLR) is `n (high - low) (2 mean - low - high) / (2 variance)`, the
+/// normal approximation of the generalised ratio (M. Van den Bergh, A Practical Introduction to the
+/// GSPRT, equation 2.1). Fewer than 20 observations decide nothing. If observations are bounded,
+/// the variance includes one more observation at the largest possible distance on either side.
+/// (fishtest adds a thousandth of an observation, with which a few drawn games would count as
+/// certainty.) If they are unbounded and all equal, the LLR is 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     low: f64,
@@ -49,7 +55,8 @@ pub struct Tested {
     /// The log-likelihood ratio.
     pub llr: f64,
     pub observations: u64,
-    /// The mean of the observations; `low` and `high` are the ends of its 95 % confidence interval, which ignores the stopping rule.
+    /// The mean of the observations; `low` and `high` are the ends of its 95 % confidence interval,
+    /// which ignores the stopping rule.
     pub mean: f64,
     pub low: f64,
     pub high: f64,
@@ -62,12 +69,13 @@ struct Observations {
     mean: f64,
     /// The sum of squared deviations from the mean.
     squares: f64,
-    /// The largest possible distance of an observation from the centre of its range; 0 if it is not known.
+    /// The largest possible distance of an observation from the centre of its range; 0 if it is not
+    /// known.
     reach: f64,
 }
 
-/// A test in progress, in rounds of equally many observations. It is evaluated only after complete rounds, so that results depend on
-/// neither threads nor interruptions.
+/// A test in progress, in rounds of equally many observations. It is evaluated only after complete
+/// rounds, so that results depend on neither threads nor interruptions.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     sprt: Sprt,
@@ -90,7 +98,8 @@ impl Sprt {
         (Self::SETTING.to_owned(), self.to_string().into())
     }
 
-    /// Returns the LLR threshold. At or above it the test accepts; at or below its negative the test rejects.
+    /// Returns the LLR threshold. At or above it the test accepts; at or below its negative the
+    /// test rejects.
     fn bound() -> f64 {
         libm::log((1.0 - ERROR) / ERROR)
     }
@@ -154,8 +163,9 @@ impl Observations {
         self.squares += from * (value - self.mean);
     }
 
-    /// Returns the number of pseudo-observations: one `reach` above the mean and one as far below it. They are needed because a few equal
-    /// observations don't prove that all observations are equal.
+    /// Returns the number of pseudo-observations: one `reach` above the mean and one as far below
+    /// it. They are needed because a few equal observations don't prove that all observations are
+    /// equal.
     fn more(&self) -> f64 {
         if self.reach > 0.0 { 2.0 } else { 0.0 }
     }
@@ -166,8 +176,9 @@ impl Observations {
         (self.squares + more * self.reach * self.reach) / (self.count as f64 + more)
     }
 
-    /// Returns half the width of the mean's 95 % interval by Student's t distribution, with the pseudo-observations. It is infinite if all
-    /// observations are equal and their reach is not known.
+    /// Returns half the width of the mean's 95 % interval by Student's t distribution, with the
+    /// pseudo-observations. It is infinite if all observations are equal and their reach is not
+    /// known.
     fn half_width(&self) -> f64 {
         let freedom = self.count as f64 + self.more() - 1.0;
         if self.variance() == 0.0 {
@@ -179,8 +190,8 @@ impl Observations {
 }
 
 impl Rounds {
-    /// Creates a test of at most `most` observations in rounds of `length`. `reach` is the largest possible distance of an observation from
-    /// the centre of its range, or 0 if it is not known.
+    /// Creates a test of at most `most` observations in rounds of `length`. `reach` is the largest
+    /// possible distance of an observation from the centre of its range, or 0 if it is not known.
     pub fn new(sprt: Sprt, length: u32, most: u32, reach: f64) -> Self {
         Self {
             sprt,
@@ -207,8 +218,8 @@ impl Rounds {
         self.is_over
     }
 
-    /// Adds the complete rounds, until the test is over. `observe` returns the observations with these numbers, or `None` if one of them is
-    /// missing.
+    /// Adds the complete rounds, until the test is over. `observe` returns the observations with
+    /// these numbers, or `None` if one of them is missing.
     pub fn advance(&mut self, observe: impl Fn(Range<u32>) -> Option<Vec<f64>>) {
         while !self.is_over {
             let Some(values) = observe(self.seen.count as u32..self.end) else {
@@ -290,7 +301,8 @@ mod tests {
 
     #[test]
     fn the_llr_is_that_of_the_formula() {
-        // Mean 0.5, variance 1.25: 4 (1 - 0) (2 0.5 - 0 - 1) / 2.5 = 0, and 4 (0.5 - 0) (1 - 0.5) / 2.5 = 0.4.
+        // Mean 0.5, variance 1.25: 4 (1 - 0) (2 0.5 - 0 - 1) / 2.5 = 0, and 4 (0.5 - 0) (1 - 0.5) /
+        // 2.5 = 0.4.
         let values = [-1.0, 0.0, 1.0, 2.0];
         assert_eq!(sprt("0:1").llr(&seen(&values, 0.0)), 0.0);
         assert!((sprt("0:0.5").llr(&seen(&values, 0.0)) - 0.4).abs() < 1e-12);

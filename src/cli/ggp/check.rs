@@ -28,16 +28,17 @@ pub(crate) struct CheckArgs {
     /// Require random playouts to end within N steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
-    /// Refuse a sheet whose ground form has more than N atoms [default: 2000000; above that, the interpreter
-    /// plays from the rules]
+    /// Refuse a sheet whose ground form has more than N atoms [default: 2000000; above that, the
+    /// interpreter plays from the rules]
     #[arg(long, value_name = "N")]
     most_atoms: Option<usize>,
-    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB, the network included [default: 20000000;
-    /// above that, the interpreter plays from the rules]
+    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB,
+    /// the network included [default: 20000000; above that, the interpreter plays from the rules]
     #[arg(long, value_name = "N")]
     most_literals: Option<usize>,
-    /// Refuse a sheet if grounding one stratum takes more than N comparisons of atoms with rule literals; 1,000,000,000 take about a minute
-    /// [default: 1000000000; above that, the interpreter plays from the rules]
+    /// Refuse a sheet if grounding one stratum takes more than N comparisons of atoms with rule
+    /// literals; 1,000,000,000 take about a minute [default: 1000000000; above that, the
+    /// interpreter plays from the rules]
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,
     /// Print the game's constraint networks, as built and after preprocessing
@@ -46,7 +47,8 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Returns the limits, and what to do with a sheet that exceeds them. Exceeding them is an error if the user gave a limit.
+    /// Returns the limits, and what to do with a sheet that exceeds them. Exceeding them is an
+    /// error if the user gave a limit.
     fn limits(&self) -> (GroundingLimits, TooLarge) {
         let usual = GroundingLimits::default();
         let given = [self.most_atoms, self.most_literals, self.most_joins];

@@ -104,7 +104,8 @@ fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
         .collect())
 }
 
-/// Asks for an action, which the user types as its number or as the sheet writes it. Returns `None` at the end of the input.
+/// Asks for an action, which the user types as its number or as the sheet writes it. Returns `None`
+/// at the end of the input.
 fn ask(
     engines: &Engines<'_>,
     role: usize,

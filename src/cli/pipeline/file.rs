@@ -18,7 +18,8 @@
 //! model = { "5.0" = "trees" }     # --model 5.0=FILE
 //! ```
 //!
-//! A stage with a matrix expands to one stage for each combination of values. `{key}` in its settings is replaced by the value:
+//! A stage with a matrix expands to one stage for each combination of values. `{key}` in its
+//! settings is replaced by the value:
 //!
 //! ```toml
 //! [stage.net]                     # net-1, net-2, net-3
@@ -33,9 +34,11 @@
 //! matrix = { net = [1, 2, 3] }
 //! ```
 //!
-//! A key that no setting refers to is itself a setting. In a list of stages, `net` means all three stages of its matrix.
+//! A key that no setting refers to is itself a setting. In a list of stages, `net` means all three
+//! stages of its matrix.
 //!
-//! This module does not know the settings of commands: names and values are those of the command line.
+//! This module does not know the settings of commands: names and values are those of the command
+//! line.
 
 use std::ops::Range;
 use std::path::Path;
@@ -70,8 +73,9 @@ impl PipelineFile {
     /// Reads a file and applies `changes`, each `STAGE.KEY=VALUE` or `seed=N`.
     ///
     /// # Errors
-    /// Returns an error if the file can't be read, is not TOML or is not a pipeline, or if a change names a stage that the file doesn't
-    /// have. The error gives the place, the fault and a suggestion.
+    /// Returns an error if the file can't be read, is not TOML or is not a pipeline, or if a change
+    /// names a stage that the file doesn't have. The error gives the place, the fault and a
+    /// suggestion.
     pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
         let text = read_input_text(path, LONGEST)?;
         let mut file = Text { path, text: &text }.parse()?;
@@ -277,7 +281,8 @@ impl Text<'_> {
         in_order(lists).into_iter().map(axis).collect()
     }
 
-    /// Reads the values of a setting as text. The entries of a list or a table are quoted where the command line needs it.
+    /// Reads the values of a setting as text. The entries of a list or a table are quoted where the
+    /// command line needs it.
     fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.item(key, item)).collect(),

@@ -19,8 +19,8 @@ const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost
 /// The manifest in the folder of a command.
 const MANIFEST: &str = "manifest.json";
 
-/// The kinds of folders beside a finished stage: its unfinished work, the shards of its run, an earlier output, and that of an older program
-/// between two renames.
+/// The kinds of folders beside a finished stage: its unfinished work, the shards of its run, an
+/// earlier output, and that of an older program between two renames.
 const KINDS: [&str; 4] = [UNFINISHED, PARTS, OLD, "replaced"];
 const UNFINISHED: &str = "unfinished";
 const PARTS: &str = "parts";
@@ -68,8 +68,9 @@ impl OutFolder {
         }
     }
 
-    /// Returns the folders of a stage that its current settings don't need: unfinished work and shards of other settings, unless a process
-    /// makes these shards, and earlier outputs. Returns none if an input is missing, because the current settings include its hash.
+    /// Returns the folders of a stage that its current settings don't need: unfinished work and
+    /// shards of other settings, unless a process makes these shards, and earlier outputs. Returns
+    /// none if an input is missing, because the current settings include its hash.
     pub fn left_over(&self, step: &Step, stop: &AtomicBool) -> Vec<PathBuf> {
         let Ok(wanted) = wanted(self, step, stop) else {
             return Vec::new();
@@ -127,8 +128,8 @@ impl StageFolder {
         self.out.join(&self.name)
     }
 
-    /// Returns the folder of this kind for work that is made from `wanted`. Its hash covers the version of the program, because commands
-    /// refuse a folder that another version started.
+    /// Returns the folder of this kind for work that is made from `wanted`. Its hash covers the
+    /// version of the program, because commands refuse a folder that another version started.
     fn beside(&self, kind: &str, wanted: &StageRecord) -> PathBuf {
         let hash = wanted.hash(Program::VERSION);
         self.out.join(format!("{}.{kind}-{hash}", self.name))
@@ -146,7 +147,8 @@ impl StageFolder {
         }
     }
 
-    /// Moves an earlier output that was made from `wanted` back into place, unless it was changed. Returns whether there was one.
+    /// Moves an earlier output that was made from `wanted` back into place, unless it was changed.
+    /// Returns whether there was one.
     pub fn restore(
         &self,
         step: &Step,
@@ -167,7 +169,8 @@ impl StageFolder {
     /// Returns the record of the finished stage, or `None` if there is none.
     ///
     /// # Errors
-    /// Returns an error if its place holds a folder that no pipeline made, because the stage would replace that folder.
+    /// Returns an error if its place holds a folder that no pipeline made, because the stage would
+    /// replace that folder.
     pub fn record(&self) -> anyhow::Result<Option<StageRecord>> {
         let finished = self.finished();
         let record = StageRecord::read(&finished)?;
@@ -180,7 +183,8 @@ impl StageFolder {
         Ok(record)
     }
 
-    /// Returns the work folder, created if missing. If only the number of games has grown, copies the games of the finished stage.
+    /// Returns the work folder, created if missing. If only the number of games has grown, copies
+    /// the games of the finished stage.
     pub fn begin(&self, step: &Step, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
@@ -219,7 +223,8 @@ impl StageFolder {
         Ok(folder)
     }
 
-    /// Moves finished work into place. The previous output is deleted only if the new one contains it.
+    /// Moves finished work into place. The previous output is deleted only if the new one contains
+    /// it.
     pub fn finish(
         &self,
         work: &Path,

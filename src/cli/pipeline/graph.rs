@@ -6,7 +6,8 @@ use anyhow::{bail, ensure};
 
 use super::{Step, did_you_mean};
 
-/// Sorts stages topologically: every stage follows those that it reads. Otherwise the order of the file is kept.
+/// Sorts stages topologically: every stage follows those that it reads. Otherwise the order of the
+/// file is kept.
 ///
 /// # Errors
 /// Returns an error if stages depend on each other in a cycle.

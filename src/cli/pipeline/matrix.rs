@@ -20,7 +20,8 @@ impl Axis {
             .any(|setting| setting.values.iter().any(|text| text.contains(&pattern)));
         self.values.iter().map(move |value| {
             let mut stage = stage.clone();
-            // The name must have no dots, because a dot separates the name of a stage from that of a setting.
+            // The name must have no dots, because a dot separates the name of a stage from that of
+            // a setting.
             stage.name += &format!("-{}", value.replace('.', "_"));
             stage.matrix.push(self.key.clone());
             for setting in &mut stage.settings {

@@ -19,8 +19,9 @@ const MOST_NAMED: usize = 8;
 /// Joins the finished shards of a run in the output folder and completes their command there.
 ///
 /// # Errors
-/// Returns an error if a shard is missing, given twice, unfinished or damaged, or if it belongs to other work than the first shard. The
-/// error names the shard. Also returns the errors of the command.
+/// Returns an error if a shard is missing, given twice, unfinished or damaged, or if it belongs to
+/// other work than the first shard. The error names the shard. Also returns the errors of the
+/// command.
 pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders
         .first()

@@ -10,9 +10,10 @@
 //!     NAME.old-HASH/                  an earlier NAME of other settings, or with changed files
 //! ```
 //!
-//! A stage is up to date if nothing that it was made from has changed: the revision of its command, its settings and the contents of
-//! its inputs. Time stamps are ignored. `HASH` covers the same things, so that only a command for the same result resumes interrupted
-//! work. Only `pipeline run --clean` deletes work of other settings.
+//! A stage is up to date if nothing that it was made from has changed: the revision of its command,
+//! its settings and the contents of its inputs. Time stamps are ignored. `HASH` covers the same
+//! things, so that only a command for the same result resumes interrupted work. Only `pipeline run
+//! --clean` deletes work of other settings.
 
 mod file;
 mod folder;
@@ -85,8 +86,8 @@ impl Step {
 /// An input of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// The setting that names the input, such as `data`. If the setting has several values, a number, the value or its player follows, as in
-    /// `model 5.0`.
+    /// The setting that names the input, such as `data`. If the setting has several values, a
+    /// number, the value or its player follows, as in `model 5.0`.
     pub role: String,
     pub from: InputSource,
     pub reads: Reads,

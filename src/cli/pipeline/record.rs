@@ -11,7 +11,8 @@ use super::{InputSource, Step};
 use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
-/// The format that this program writes and reads. Since format 3 the files of the finished folder have hashes.
+/// The format that this program writes and reads. Since format 3 the files of the finished folder
+/// have hashes.
 const FORMAT: u64 = 3;
 /// The setting with the number of games.
 const GAMES: &str = "games";
@@ -82,7 +83,8 @@ impl StageRecord {
         games(self) < games(wanted) && without(self) == without(wanted)
     }
 
-    /// Lists the files of the finished folder that are missing or changed. Reads all of them, as sizes and timestamps don't suffice.
+    /// Lists the files of the finished folder that are missing or changed. Reads all of them, as
+    /// sizes and timestamps don't suffice.
     pub(super) fn damage(
         &self,
         finished: &Path,

@@ -1,4 +1,5 @@
-//! Builds the runnable stages of a pipeline: converts their text to command lines and to the settings that results depend on.
+//! Builds the runnable stages of a pipeline: converts their text to command lines and to the
+//! settings that results depend on.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
@@ -59,8 +60,8 @@ pub struct ReadyStage {
 }
 
 impl ReadyStage {
-    /// Opens the work folder of the stage, which is made from `made_from`. [`BegunStage::run`] renames it over the old output once it is
-    /// finished.
+    /// Opens the work folder of the stage, which is made from `made_from`. [`BegunStage::run`]
+    /// renames it over the old output once it is finished.
     ///
     /// # Errors
     /// Returns an error if a folder can't be used.
@@ -100,7 +101,8 @@ impl ReadyStage {
     /// Runs one shard of the stage in a folder of its own.
     ///
     /// # Errors
-    /// Returns the errors of [`BegunStage::run`], and an error if the work of the stage can't be divided into shards.
+    /// Returns the errors of [`BegunStage::run`], and an error if the work of the stage can't be
+    /// divided into shards.
     pub fn run_part(
         &self,
         part: Part,
@@ -188,8 +190,8 @@ impl ReadyStage {
 /// Reads every stage of a pipeline.
 ///
 /// # Errors
-/// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or an input is neither a suitable stage
-/// nor a path.
+/// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or
+/// an input is neither a suitable stage nor a path.
 pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText {
@@ -223,8 +225,8 @@ pub struct BegunStage<'a> {
 }
 
 impl BegunStage<'_> {
-    /// Runs the stage in its work folder, then renames this folder over the old output. The folder and the seed of the context are
-    /// replaced by the stage's own.
+    /// Runs the stage in its work folder, then renames this folder over the old output. The folder
+    /// and the seed of the context are replaced by the stage's own.
     ///
     /// # Errors
     /// Returns an error if the work fails. The work done so far is saved.
@@ -270,7 +272,8 @@ impl StageReader<'_> {
     /// Reads a stage.
     ///
     /// # Errors
-    /// Returns an error if a setting doesn't exist or has a wrong value, or an input is neither a suitable stage nor a path.
+    /// Returns an error if a setting doesn't exist or has a wrong value, or an input is neither a
+    /// suitable stage nor a path.
     fn read(&self) -> anyhow::Result<ReadyStage> {
         let StageText {
             name,
@@ -367,7 +370,8 @@ impl StageReader<'_> {
             };
             let is_path = |text: &str| text.contains(['/', MAIN_SEPARATOR]);
             let named: Vec<_> = match &given[..] {
-                // A single text with a path and no quotes is one path, whose name may contain commas.
+                // A single text with a path and no quotes is one path, whose name may contain
+                // commas.
                 [path] if flag.name != MODEL && is_path(path) && !path.contains('"') => {
                     vec![path.as_str()]
                 }
@@ -469,7 +473,8 @@ impl StageReader<'_> {
         );
     }
 
-    /// Returns the recipes of the players. If the recipe of a player's name changes, the stage is thus outdated.
+    /// Returns the recipes of the players. If the recipe of a player's name changes, the stage is
+    /// thus outdated.
     ///
     /// # Errors
     /// Returns an error if a player can't be made, or a model is for a player that doesn't play.
@@ -527,7 +532,8 @@ impl StageReader<'_> {
     }
 }
 
-/// Returns whether `named` is this stage. The name of a matrix's stage may be written with the dots of its values.
+/// Returns whether `named` is this stage. The name of a matrix's stage may be written with the dots
+/// of its values.
 fn is_named(stage: &StageText, named: &str) -> bool {
     stage.name == named || !stage.matrix.is_empty() && stage.name == named.replace('.', "_")
 }

@@ -74,8 +74,9 @@ fn missing(step: &Step, path: &Path) -> String {
     )
 }
 
-/// Returns the state of a stage for which `action` is planned, and the record that it would have if it ran now. The stages in `to_run` will
-/// run before it; there is no such record if the stage reads one of them.
+/// Returns the state of a stage for which `action` is planned, and the record that it would have if
+/// it ran now. The stages in `to_run` will run before it; there is no such record if the stage
+/// reads one of them.
 ///
 /// # Errors
 /// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
@@ -117,8 +118,8 @@ pub fn state(
         };
         return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
     };
-    // If the stage waits for another stage, all of its inputs count as unchanged here. Their hashes are compared when the stage is about to
-    // run.
+    // If the stage waits for another stage, all of its inputs count as unchanged here. Their hashes
+    // are compared when the stage is about to run.
     let assumed = wanted
         .clone()
         .unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));

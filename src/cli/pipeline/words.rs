@@ -83,7 +83,8 @@ pub(super) fn read(
     StageLine::read(&words).map_err(|error| wrong(&error, task))
 }
 
-/// Joins the texts of a setting to the text of its argument. Only lists keep the quotes around their items.
+/// Joins the texts of a setting to the text of its argument. Only lists keep the quotes around
+/// their items.
 fn in_one(arg: &Arg, texts: &[String]) -> String {
     let text = texts.join(",");
     match arg.get_value_delimiter() {
@@ -119,7 +120,8 @@ fn wrong(error: &clap::Error, task: &TaskInfo) -> WrongSetting {
     }
 }
 
-/// Converts settings, as serialised by serde, to text. Settings with the default value are left out.
+/// Converts settings, as serialised by serde, to text. Settings with the default value are left
+/// out.
 pub(super) fn texts(task: &TaskInfo, settings: &Map<String, Value>) -> Vec<Texts> {
     let command = StageLine::command_of(task).expect("the caller has found it");
     let default = |name: &str| {
@@ -179,7 +181,8 @@ mod tests {
         ),
     ];
 
-    /// Serde names settings as clap does, and the settings that it writes are parsed back as the same ones. `merge` relies on that.
+    /// Serde names settings as clap does, and the settings that it writes are parsed back as the
+    /// same ones. `merge` relies on that.
     #[test]
     fn settings_that_are_written_are_read_back() {
         for task in TASKS {

@@ -47,8 +47,8 @@ pub(crate) struct SolveArgs {
     /// Set the search budget
     #[arg(long, value_name = "BUDGET", default_value = "nodes=100000")]
     budget: BudgetText,
-    /// Play these moves instead and print their score: COLUMN,ROW separated by spaces, where 0,0 is the lower left cell, or a file of
-    /// moves, or of solutions as JSON
+    /// Play these moves instead and print their score: COLUMN,ROW separated by spaces, where 0,0 is
+    /// the lower left cell, or a file of moves, or of solutions as JSON
     #[arg(long, value_name = "MOVES")]
     replay: Option<String>,
 }

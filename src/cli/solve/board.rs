@@ -20,9 +20,11 @@ use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 /// The maximum number of cells in a list of the summary.
 const LISTED: usize = 5;
 
-/// Writes the board and a summary with ANSI colours; the caller's stream passes them on or strips them.
+/// Writes the board and a summary with ANSI colours; the caller's stream passes them on or strips
+/// them.
 ///
-/// `+` is a safe cell, `*` a mine, `.25` a mine with probability 0.25, a digit an open cell, a blank an open 0.
+/// `+` is a safe cell, `*` a mine, `.25` a mine with probability 0.25, a digit an open cell, a
+/// blank an open 0.
 pub fn write_solution(out: &mut impl Write, view: &View, solution: &Solution) -> io::Result<()> {
     let drawing = Drawing::new(view, solution);
     drawing.write_column_labels(out)?;

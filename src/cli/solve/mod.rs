@@ -21,9 +21,9 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 
 /// Print the mine probability of every covered cell of a position.
 ///
-/// The position is a `.mine` text (a first line WIDTHxHEIGHTxMINES, then the rows) or rows alone with --mines N.
-/// `#` or `H` is a covered cell, `F` a flag (a note: it proves nothing), `0` to `8` an open cell.
-/// Cells are named (row, column), both counted from 0.
+/// The position is a `.mine` text (a first line WIDTHxHEIGHTxMINES, then the rows) or rows alone
+/// with --mines N. `#` or `H` is a covered cell, `F` a flag (a note: it proves nothing), `0` to `8`
+/// an open cell. Cells are named (row, column), both counted from 0.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = examples(
     &[
@@ -40,11 +40,10 @@ pub struct SolveArgs {
 
     /// Read and write JSON Lines: one object a line, answered in order
     ///
-    /// In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, `id` is optional.
-    /// Out: {"id", "solutions": "layouts that fit, in decimal",
-    /// "mine_probability": [[p, or null for an open cell], ...],
-    /// "safe": [[row, column], ...], "mines": [[row, column], ...]},
-    /// or {"id", "error"}, and then the exit code is 1.
+    /// In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, `id` is
+    /// optional. Out: {"id", "solutions": "layouts that fit, in decimal", "mine_probability": [[p,
+    /// or null for an open cell], ...], "safe": [[row, column], ...], "mines": [[row, column],
+    /// ...]}, or {"id", "error"}, and then the exit code is 1.
     #[arg(long, verbatim_doc_comment, conflicts_with = "mines")]
     pub json: bool,
 
@@ -57,7 +56,8 @@ pub struct SolveArgs {
     pub node_limit: u64,
 }
 
-/// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed, inconsistent or too hard.
+/// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed,
+/// inconsistent or too hard.
 pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let color = global.color_choice();
     let memory = global.memory.map_or(DEFAULT_MEMORY_LIMIT, |bytes| {
@@ -141,7 +141,8 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the text of one board. The outer error is a failed read; the inner one says that the input is not a board.
+/// Reads the text of one board. The outer error is a failed read; the inner one says that the input
+/// is not a board.
 fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
     input

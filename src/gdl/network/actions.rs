@@ -5,14 +5,14 @@ use super::builder::Builder;
 use super::tables::Test;
 use mineflow_search::scsp::{Variable, VariableKind};
 
-/// The maximum number of actions for which one variable is used directly. For a role with more actions, additional variables represent
-/// parts of the action's domain.
+/// The maximum number of actions for which one variable is used directly. For a role with more
+/// actions, additional variables represent parts of the action's domain.
 const MOST_ACTIONS_WHOLE: usize = 64;
 
 impl Builder<'_> {
-    /// Returns a test of a small variable that decides whether a role does an action. The variable is either the role's action itself, or
-    /// a piece that represents a run of consecutive actions: its value is the place in the run, or the length of the run for all other
-    /// actions.
+    /// Returns a test of a small variable that decides whether a role does an action. The variable
+    /// is either the role's action itself, or a piece that represents a run of consecutive actions:
+    /// its value is the place in the run, or the length of the run for all other actions.
     pub(super) fn test_of_action(
         &mut self,
         role: usize,
@@ -57,7 +57,8 @@ impl Builder<'_> {
         Ok(pieces)
     }
 
-    /// Restricts a player to its legal actions. For chance, makes the action uniform over the legal ones.
+    /// Restricts a player to its legal actions. For chance, makes the action uniform over the legal
+    /// ones.
     pub(super) fn allow_legal_actions(
         &mut self,
         role: usize,

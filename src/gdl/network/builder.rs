@@ -18,7 +18,8 @@ pub(super) struct Builder<'a> {
     loops: Loops,
     state: Vec<Variable>,
     pub(super) actions: Vec<Variable>,
-    /// For each role, the variables by which actions are tested. They represent parts of the action's domain if that domain is large.
+    /// For each role, the variables by which actions are tested. They represent parts of the
+    /// action's domain if that domain is large.
     pub(super) pieces: Vec<Vec<Variable>>,
     /// The test of each atom, once it has been built.
     tests: Vec<Option<Test>>,
@@ -143,7 +144,8 @@ impl<'a> Builder<'a> {
         let mut open: Vec<usize> = roots.map(|(index, _)| index).collect();
         let mut needed = vec![false; self.grounding.atoms.len()];
         while let Some(atom) = open.pop() {
-            // The values of atoms in loops are evaluated with the state, so that their dependencies need no variables.
+            // The values of atoms in loops are evaluated with the state, so that their dependencies
+            // need no variables.
             if !std::mem::replace(&mut needed[atom], true)
                 && self.loops.inside.binary_search(&atom).is_err()
             {
@@ -258,8 +260,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Defines the variable of a group in the next state. If one table is small enough, it defines the variable. Otherwise each fluent gets
-    /// a Boolean variable, and these define it.
+    /// Defines the variable of a group in the next state. If one table is small enough, it defines
+    /// the variable. Otherwise each fluent gets a Boolean variable, and these define it.
     fn define_next(
         &mut self,
         group: usize,
@@ -283,7 +285,8 @@ impl<'a> Builder<'a> {
                     .iter()
                     .zip(1..)
                     .filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
-                // It has been proven that two fluents of a group never hold at once in reachable states.
+                // It has been proven that two fluents of a group never hold at once in reachable
+                // states.
                 match (held.next(), held.next()) {
                     (None, _) => Some(0),
                     (Some((_, value)), None) => Some(value),

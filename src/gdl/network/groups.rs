@@ -1,9 +1,12 @@
-//! Groups of fluents of which at most one holds at a time. Each group becomes one multi-valued variable.
+//! Groups of fluents of which at most one holds at a time. Each group becomes one multi-valued
+//! variable.
 //!
-//! Fluents with the same functor that differ only in some arguments, such as `(cell 1 1 ?)`, form a group if the following is proven: at
-//! most one of them holds in the initial state, and no two of them can hold in a next state, because each pair of their clauses is
-//! contradictory. Two clauses contradict each other by a literal and its negation, by two actions of one role, or by two fluents of one
-//! group. The proof assumes all groups at once, and is repeated without the groups for which it failed.
+//! Fluents with the same functor that differ only in some arguments, such as `(cell 1 1 ?)`, form a
+//! group if the following is proven: at most one of them holds in the initial state, and no two of
+//! them can hold in a next state, because each pair of their clauses is contradictory. Two clauses
+//! contradict each other by a literal and its negation, by two actions of one role, or by two
+//! fluents of one group. The proof assumes all groups at once, and is repeated without the groups
+//! for which it failed.
 
 use std::collections::HashMap;
 
@@ -13,14 +16,16 @@ use crate::terms::{Symbol, TermId};
 
 /// The maximum number of pairs of clauses that are compared to prove one class of groups.
 const MOST_PAIRS: usize = 3_000_000;
-/// The maximum number of arguments of a functor whose fluents are grouped. Fluents of other functors keep a Boolean variable each.
+/// The maximum number of arguments of a functor whose fluents are grouped. Fluents of other
+/// functors keep a Boolean variable each.
 const MOST_ARGUMENTS: usize = 5;
 
-/// The partition of the fluents into groups. A fluent that shares a group with no other fluent is a group of its own.
+/// The partition of the fluents into groups. A fluent that shares a group with no other fluent is a
+/// group of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// The fluents of each group. The value of the group's variable is one more than the index in this list; 0 means that no fluent
-    /// holds.
+    /// The fluents of each group. The value of the group's variable is one more than the index in
+    /// this list; 0 means that no fluent holds.
     pub(super) members: Vec<Vec<usize>>,
     /// For each fluent, its group and its value there.
     pub(super) of: Vec<(usize, u32)>,
@@ -33,8 +38,9 @@ struct Class {
     valid: bool,
 }
 
-/// What must hold for one clause to apply: pairs of a key, such as a role or a group, and the value that the clause requires for the key. A
-/// clause requires at most one value for a key, unless it never applies.
+/// What must hold for one clause to apply: pairs of a key, such as a role or a group, and the value
+/// that the clause requires for the key. A clause requires at most one value for a key, unless it
+/// never applies.
 type Claims = Vec<(ClaimKey, u32)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -231,7 +237,8 @@ fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
                 if counts && one[i].1 != other[j].1 {
                     return true;
                 }
-                // A clause that never applies may claim several values for a key. The index with the smaller value advances.
+                // A clause that never applies may claim several values for a key. The index with
+                // the smaller value advances.
                 if one[i].1 <= other[j].1 {
                     i += 1
                 } else {

@@ -2,8 +2,8 @@
 
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// The maximum length of a chain of rules that is followed. The constants below limit the literals of a set and the clauses of an atom. All
-/// three limits make the result incomplete but not wrong.
+/// The maximum length of a chain of rules that is followed. The constants below limit the literals
+/// of a set and the clauses of an atom. All three limits make the result incomplete but not wrong.
 const DEEPEST: usize = 40;
 const MOST_LITERALS: usize = 200;
 const MOST_CLAUSES: usize = 100;
@@ -13,7 +13,8 @@ pub(super) struct Implied<'a> {
     grounding: &'a Grounding,
     /// For each atom that says that an action is done, the atom that says that the action is legal.
     legal: Vec<Option<usize>>,
-    /// The implied literals of each literal. An empty list has not been computed yet, because each literal implies itself.
+    /// The implied literals of each literal. An empty list has not been computed yet, because each
+    /// literal implies itself.
     known: Vec<Vec<Literal>>,
 }
 
@@ -74,7 +75,8 @@ impl<'a> Implied<'a> {
         let grounding = self.grounding;
         let atom = literal.atom();
         if literal.is_negated() {
-            // No clause of the atom applies. Therefore the literal of each one-literal clause is false.
+            // No clause of the atom applies. Therefore the literal of each one-literal clause is
+            // false.
             let alone = grounding
                 .clauses(atom)
                 .take(MOST_CLAUSES)

@@ -1,10 +1,12 @@
-//! Atoms that depend on each other in loops, such as a chain of stones. Their least model cannot be expressed by tables. Since the state
-//! determines the values of these atoms, they are evaluated with the state and given to the network.
+//! Atoms that depend on each other in loops, such as a chain of stones. Their least model cannot be
+//! expressed by tables. Since the state determines the values of these atoms, they are evaluated
+//! with the state and given to the network.
 
 use crate::grounding::{Grounding, Meaning};
 use crate::state::GameState;
 
-/// The atoms in loops and the atoms that they depend on, in dependency order, grouped by strongly connected component.
+/// The atoms in loops and the atoms that they depend on, in dependency order, grouped by strongly
+/// connected component.
 #[derive(Clone, Debug)]
 pub(super) struct Loops {
     components: Vec<Vec<usize>>,
@@ -24,7 +26,8 @@ impl Loops {
         let mut needed = vec![false; grounding.atoms.len()];
         let mut inside = Vec::new();
         let mut kept = Vec::new();
-        // Components are visited from the top down, so that the dependencies of a kept atom are marked before they are visited.
+        // Components are visited from the top down, so that the dependencies of a kept atom are
+        // marked before they are visited.
         for members in components.iter().rev() {
             if members.len() > 1 || refers_to_itself(members[0]) {
                 inside.extend_from_slice(members);

@@ -1,5 +1,5 @@
-//! A game as stochastic constraint networks, each of which represents the stage of any state (Koriche et al. (MAC-UCB), "General Game
-//! Playing with Stochastic CSP", sections 3.2 and 3.3).
+//! A game as stochastic constraint networks, each of which represents the stage of any state
+//! (Koriche et al. (MAC-UCB), "General Game Playing with Stochastic CSP", sections 3.2 and 3.3).
 //!
 //! | Koriche et al. | here |
 //! |---|---|
@@ -11,9 +11,10 @@
 //! | hard constraints | each defines one variable by a table over others; an action can be taken only if its `legal` variable is true |
 //! | goal | a soft constraint: the utility of a goal atom that holds in a terminal state |
 //!
-//! Koriche et al. use one variable per atom name, whose domain consists of all combinations of arguments. If several fluents of a name
-//! hold at once, as the cells of a board do, this approach takes one variable per cell, which is also the result of grouping. Loops of
-//! rules cannot be expressed by tables: the atoms in loops are variables whose values are given with the state.
+//! Koriche et al. use one variable per atom name, whose domain consists of all combinations of
+//! arguments. If several fluents of a name hold at once, as the cells of a board do, this approach
+//! takes one variable per cell, which is also the result of grouping. Loops of rules cannot be
+//! expressed by tables: the atoms in loops are variables whose values are given with the state.
 
 mod actions;
 mod builder;
@@ -34,8 +35,8 @@ use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Rules {
-    /// The rules of `legal`, `next` and `terminal`: the stage of every state but the last. In a terminal state without legal actions,
-    /// this network has no solution.
+    /// The rules of `legal`, `next` and `terminal`: the stage of every state but the last. In a
+    /// terminal state without legal actions, this network has no solution.
     Stage,
     /// The rules of `terminal` and `goal`: the last stage.
     Goals,
@@ -68,22 +69,26 @@ pub struct GameNetwork {
 }
 
 impl GameNetwork {
-    /// Builds the constraint network of the rules that `rules` selects. Each utility has an entry for each role of the sheet.
+    /// Builds the constraint network of the rules that `rules` selects. Each utility has an entry
+    /// for each role of the sheet.
     ///
     /// # Errors
-    /// Returns an error for rules that depend on moves and on themselves, or for tables that are too large.
+    /// Returns an error for rules that depend on moves and on themselves, or for tables that are
+    /// too large.
     pub fn new(grounding: &Grounding, rules: Rules) -> Result<Self, GameNetworkError> {
         let components = grounding.loops();
         let loops = Loops::new(grounding, &components);
         Builder::new(grounding, loops)?.build(&components, rules)
     }
 
-    /// Returns the network as it was built. Call [`ConstraintNetwork::preprocess`] on a copy before solving it.
+    /// Returns the network as it was built. Call [`ConstraintNetwork::preprocess`] on a copy before
+    /// solving it.
     pub const fn network(&self) -> &ConstraintNetwork {
         &self.network
     }
 
-    /// Appends to `given` the values that a state determines: the values of the fluents and of the atoms in loops.
+    /// Appends to `given` the values that a state determines: the values of the fluents and of the
+    /// atoms in loops.
     pub fn give(&self, grounding: &Grounding, state: &GameState, given: &mut Vec<(Variable, u32)>) {
         for (members, &x) in self.groups.members.iter().zip(&self.state) {
             let held = members.iter().position(|&fluent| state.holds(fluent));
@@ -96,13 +101,14 @@ impl GameNetwork {
         }
     }
 
-    /// Returns the variable of a role's action; its values are the actions of [`Grounding::actions`].
+    /// Returns the variable of a role's action; its values are the actions of
+    /// [`Grounding::actions`].
     pub fn action(&self, role: usize) -> Variable {
         self.actions[role]
     }
 
-    /// Returns, for each action of a role, the Boolean variable that says whether the action is legal. The list is empty in a network
-    /// without `legal`.
+    /// Returns, for each action of a role, the Boolean variable that says whether the action is
+    /// legal. The list is empty in a network without `legal`.
     pub fn legal(&self, role: usize) -> &[Variable] {
         &self.legal[role]
     }
@@ -112,7 +118,8 @@ impl GameNetwork {
         self.terminal
     }
 
-    /// Returns the goals of a role with their Boolean variables. The list is empty in a network without `goal`.
+    /// Returns the goals of a role with their Boolean variables. The list is empty in a network
+    /// without `goal`.
     pub fn goals(&self, role: usize) -> &[(u8, Variable)] {
         &self.goals[role]
     }

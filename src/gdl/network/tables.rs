@@ -21,13 +21,13 @@ impl Test {
 /// A disjunction of conjunctions of tests.
 pub(super) type Clauses = Vec<Vec<Test>>;
 
-/// A builder of a network whose constraints each define one variable by other variables. Once these are fixed, propagation finds the
-/// value of the defined variable.
+/// A builder of a network whose constraints each define one variable by other variables. Once these
+/// are fixed, propagation finds the value of the defined variable.
 pub(super) struct TableBuilder {
     pub(super) network: ConstraintNetwork,
     sizes: HashMap<Variable, u32>,
-    /// The maximum number of tuples of a table, except for tables of two variables. Rules that need more tuples get variables for their
-    /// parts.
+    /// The maximum number of tuples of a table, except for tables of two variables. Rules that need
+    /// more tuples get variables for their parts.
     most_tuples: usize,
     /// The variables for parts of rules. Equal parts share a variable.
     parts: HashMap<(Clauses, bool), Variable>,
@@ -49,8 +49,8 @@ impl TableBuilder {
         x
     }
 
-    /// Allows the tuples in which `target` has the value that `value_of` returns for the values of `inputs`. Input values for which
-    /// `value_of` returns `None` are not allowed.
+    /// Allows the tuples in which `target` has the value that `value_of` returns for the values of
+    /// `inputs`. Input values for which `value_of` returns `None` are not allowed.
     pub(super) fn tabulate(
         &mut self,
         inputs: &[Variable],
@@ -140,7 +140,8 @@ impl TableBuilder {
         Ok(part)
     }
 
-    /// Returns whether a table over `inputs` and the variable that they define has few enough tuples.
+    /// Returns whether a table over `inputs` and the variable that they define has few enough
+    /// tuples.
     pub(super) fn fits(&self, inputs: &[Variable]) -> bool {
         let mut tuples = 1_usize;
         inputs.iter().all(|x| {
@@ -168,7 +169,8 @@ pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
     scope
 }
 
-/// Returns whether some clause holds for the values of `inputs`, which are in ascending order and include every tested variable.
+/// Returns whether some clause holds for the values of `inputs`, which are in ascending order and
+/// include every tested variable.
 pub(super) fn any_holds(clauses: &[Vec<Test>], inputs: &[Variable], values: &[u32]) -> bool {
     let value_of = |x: Variable| {
         values[inputs

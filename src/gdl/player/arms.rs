@@ -32,8 +32,8 @@ impl ActionArm {
     }
 }
 
-/// Returns the index of the arm to sample next for a role: an arm without visits if there is one, otherwise the argmax of the mean plus
-/// `sqrt(explore ln N / n)` (UCB1).
+/// Returns the index of the arm to sample next for a role: an arm without visits if there is one,
+/// otherwise the argmax of the mean plus `sqrt(explore ln N / n)` (UCB1).
 pub(super) fn to_sample(arms: &[ActionArm], role: usize, explore: f64, rng: &mut Rng) -> usize {
     let logarithm = libm::log(arms.iter().map(|arm| arm.visits).sum::<u64>() as f64);
     let bound = |arm: &ActionArm| match arm.visits {

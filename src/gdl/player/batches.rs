@@ -1,17 +1,19 @@
-//! Settings for running playouts in parallel: the number of playouts, and the number of leaves from which they start.
+//! Settings for running playouts in parallel: the number of playouts, and the number of leaves from
+//! which they start.
 
 use super::walk::GameWalk;
 use crate::propnet::{PlayoutRows, PlayoutStart};
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The size of batches of parallel playouts. With more than one lane, playouts neither read nor fill the cache of explored leaves.
+/// The size of batches of parallel playouts. With more than one lane, playouts neither read nor
+/// fill the cache of explored leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batches {
     /// The number of playouts that run at once. The playouts are divided evenly among the leaves.
     pub lanes: u32,
-    /// The number of leaves that are collected before their playouts run. Until then, the pending playouts count as losses (virtual
-    /// loss).
+    /// The number of leaves that are collected before their playouts run. Until then, the pending
+    /// playouts count as losses (virtual loss).
     pub leaves: u32,
 }
 
@@ -44,8 +46,8 @@ impl Options for Batches {
     }
 }
 
-/// Runs the given number of playouts from each leaf of `leaves`, all at once. Returns, for each leaf, the sums of the rewards of all
-/// roles.
+/// Runs the given number of playouts from each leaf of `leaves`, all at once. Returns, for each
+/// leaf, the sums of the rewards of all roles.
 pub(super) fn play_out<'s>(
     walk: &mut GameWalk<'_>,
     leaves: impl Iterator<Item = (PlayoutStart<'s>, u64)> + Clone,

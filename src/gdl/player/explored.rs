@@ -1,19 +1,22 @@
-//! The cache of explored leaves: states whose whole subtree has been played out, with their exact values.
+//! The cache of explored leaves: states whose whole subtree has been played out, with their exact
+//! values.
 
 use rustc_hash::FxHashMap;
 
 use crate::state::GameState;
 
-/// The maximum number of joint moves of a state in the cache. States with more joint moves are never recorded as explored from their
-/// successors.
+/// The maximum number of joint moves of a state in the cache. States with more joint moves are
+/// never recorded as explored from their successors.
 const MOST_JOINT_MOVES: usize = 4096;
 
 /// What is known about the subtree of a state.
 #[derive(Clone, Debug)]
 enum SolvedState {
-    /// The exact rewards of all roles, and the index of the best action if exactly one role has a choice.
+    /// The exact rewards of all roles, and the index of the best action if exactly one role has a
+    /// choice.
     Value { value: Box<[f64]>, best: usize },
-    /// The value of each joint move, where known, and the number of joint moves whose value is unknown.
+    /// The value of each joint move, where known, and the number of joint moves whose value is
+    /// unknown.
     Partly {
         values: Vec<Option<Box<[f64]>>>,
         open: usize,
@@ -30,22 +33,25 @@ pub(super) struct PathStep {
     pub(super) taken: Vec<usize>,
 }
 
-/// The exact values of states whose whole subtree was visited (Koriche et al. (MAC-UCB), sections 4.4 and 5.1). Each player has its own
-/// cache.
+/// The exact values of states whose whole subtree was visited (Koriche et al. (MAC-UCB), sections
+/// 4.4 and 5.1). Each player has its own cache.
 ///
-/// If exactly one role has a choice, that role is assumed to know the values and to take the action that is best for itself. Over chance
-/// and over roles that choose simultaneously, the value is the mean, as in the samples.
+/// If exactly one role has a choice, that role is assumed to know the values and to take the action
+/// that is best for itself. Over chance and over roles that choose simultaneously, the value is the
+/// mean, as in the samples.
 #[derive(Clone, Debug)]
 pub struct Explored {
     known: FxHashMap<GameState, SolvedState>,
     chance: Option<usize>,
     most: usize,
-    /// The size of the cache: the number of joint moves of partly known states, plus one for each state.
+    /// The size of the cache: the number of joint moves of partly known states, plus one for each
+    /// state.
     held: usize,
 }
 
 impl Explored {
-    /// Creates an empty cache of size at most `most`, as [`Self::held`] counts. Entries that would exceed this size are dropped.
+    /// Creates an empty cache of size at most `most`, as [`Self::held`] counts. Entries that would
+    /// exceed this size are dropped.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
         Self {
             known: FxHashMap::default(),
@@ -55,12 +61,14 @@ impl Explored {
         }
     }
 
-    /// Returns the size of the cache: the number of joint moves of partly known states, plus one for each state.
+    /// Returns the size of the cache: the number of joint moves of partly known states, plus one
+    /// for each state.
     pub const fn held(&self) -> usize {
         self.held
     }
 
-    /// Returns the rewards of all roles in an explored state, or `None` if the state is not explored.
+    /// Returns the rewards of all roles in an explored state, or `None` if the state is not
+    /// explored.
     pub fn value(&self, state: &GameState) -> Option<&[f64]> {
         match self.known.get(state)? {
             SolvedState::Value { value, .. } => Some(value),
@@ -68,7 +76,8 @@ impl Explored {
         }
     }
 
-    /// Returns the index of the best action in an explored state, among the legal actions of the one role with a choice.
+    /// Returns the index of the best action in an explored state, among the legal actions of the
+    /// one role with a choice.
     pub(super) fn best(&self, state: &GameState) -> Option<usize> {
         match self.known.get(state)? {
             SolvedState::Value { best, .. } => Some(*best),
@@ -97,8 +106,8 @@ impl Explored {
         }
     }
 
-    /// Records that the last step of `path` led to a state with the exact value `value`, and backs up the values that thereby become
-    /// known along the path.
+    /// Records that the last step of `path` led to a state with the exact value `value`, and backs
+    /// up the values that thereby become known along the path.
     pub(super) fn note(&mut self, path: &[PathStep], value: &[f64]) {
         let mut value: Box<[f64]> = value.into();
         for step in path.iter().rev() {
@@ -152,8 +161,9 @@ impl Explored {
     }
 }
 
-/// Computes the value of a state from the values of its joint moves, and the index of the best action if exactly one role has a choice.
-/// Joint moves are ordered such that the first role's action changes slowest.
+/// Computes the value of a state from the values of its joint moves, and the index of the best
+/// action if exactly one role has a choice. Joint moves are ordered such that the first role's
+/// action changes slowest.
 fn combine(counts: &[usize], chance: Option<usize>, values: &[&[f64]]) -> (Box<[f64]>, usize) {
     let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
     let average = |places: &[usize]| -> Box<[f64]> {

@@ -1,7 +1,8 @@
 //! Players of games by their rule sheets: UCT for several players, MAC-UCB and FC-UCB.
 //!
-//! Rewards are goals divided by 100, in 0..=1. Unlike in the single-player tree of `mineflow_search`, all roles may move simultaneously,
-//! and a state stores statistics of each role's own actions.
+//! Rewards are goals divided by 100, in 0..=1. Unlike in the single-player tree of
+//! `mineflow_search`, all roles may move simultaneously, and a state stores statistics of each
+//! role's own actions.
 
 mod arms;
 mod batches;

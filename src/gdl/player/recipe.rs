@@ -53,8 +53,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the revision of the algorithm, which is raised when the same recipe chooses other actions than before. It is part of
-    /// [`PlayerRecipe::version`].
+    /// Returns the revision of the algorithm, which is raised when the same recipe chooses other
+    /// actions than before. It is part of [`PlayerRecipe::version`].
     pub const fn revision(&self) -> u32 {
         match self {
             Self::Uct(_) => uct::REVISION,
@@ -95,8 +95,9 @@ pub struct PlayerRecipe {
 }
 
 impl PlayerRecipe {
-    /// Returns the version of the player: 12 hexadecimal digits that differ whenever its shortest text or the
-    /// [revision](Algorithm::revision) of its algorithm differs. It does not depend on the budget of a match.
+    /// Returns the version of the player: 12 hexadecimal digits that differ whenever its shortest
+    /// text or the [revision](Algorithm::revision) of its algorithm differs. It does not depend on
+    /// the budget of a match.
     pub fn version(&self) -> String {
         mineflow_search::version(&self.to_string(), &[], self.algorithm.revision())
     }

@@ -28,12 +28,14 @@ pub struct GameWalk<'n> {
 }
 
 impl<'n> GameWalk<'n> {
-    /// Creates a walk over the compiled network. Playouts are cut off after `horizon` steps with a reward of 0 for every role.
+    /// Creates a walk over the compiled network. Playouts are cut off after `horizon` steps with a
+    /// reward of 0 for every role.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self::over(Box::new(NetEngine::new(net)), chance, horizon)
     }
 
-    /// Creates a walk over any engine. Playouts are cut off after `horizon` steps with a reward of 0 for every role.
+    /// Creates a walk over any engine. Playouts are cut off after `horizon` steps with a reward of
+    /// 0 for every role.
     pub fn over(engine: Box<dyn GameEngine + 'n>, chance: Option<usize>, horizon: usize) -> Self {
         let roles = engine.roles();
         Self {
@@ -73,7 +75,8 @@ impl<'n> GameWalk<'n> {
         self.ended
     }
 
-    /// Returns the role that has no legal action in a nonterminal state, or `None` if there is none.
+    /// Returns the role that has no legal action in a nonterminal state, or `None` if there is
+    /// none.
     pub const fn stuck(&self) -> Option<usize> {
         self.stuck
     }
@@ -116,7 +119,8 @@ impl<'n> GameWalk<'n> {
         Some(only)
     }
 
-    /// Makes `state` the current state. If the state is explored and no other role has a choice, returns the best action of the role.
+    /// Makes `state` the current state. If the state is explored and no other role has a choice,
+    /// returns the best action of the role.
     pub(super) fn explored_action(
         &mut self,
         state: &GameState,
@@ -135,7 +139,8 @@ impl<'n> GameWalk<'n> {
         self.legal(role)[any_place(self.legal(role).len(), rng)]
     }
 
-    /// Returns the goals of all roles in the current state, divided by 100. A role without a goal gets 0.
+    /// Returns the goals of all roles in the current state, divided by 100. A role without a goal
+    /// gets 0.
     pub fn rewards(&mut self) -> &[f64] {
         self.rewards.clear();
         for role in 0..self.roles {
@@ -175,7 +180,8 @@ impl<'n> GameWalk<'n> {
         self.list_moves();
     }
 
-    /// Sets the path that led to the current state. [`Self::playout`] counts the steps of the path and records explored states along it.
+    /// Sets the path that led to the current state. [`Self::playout`] counts the steps of the path
+    /// and records explored states along it.
     pub(super) fn came_by(&mut self, path: Vec<PathStep>) {
         self.path = path;
     }
@@ -185,8 +191,8 @@ impl<'n> GameWalk<'n> {
         self.met_explored
     }
 
-    /// Plays at random until the game ends, the state is explored or the horizon is reached, and returns the rewards. Records the states
-    /// that become explored.
+    /// Plays at random until the game ends, the state is explored or the horizon is reached, and
+    /// returns the rewards. Records the states that become explored.
     pub fn playout(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
         loop {
             let known = if self.is_terminal() {
@@ -213,8 +219,9 @@ impl<'n> GameWalk<'n> {
         }
     }
 
-    /// Runs one random playout from each of `starts` and replaces the contents of `rows`. Over a network, up to 256 playouts run at once.
-    /// The playouts neither read nor fill the cache of explored states. See [`GameEngine::play_out_all`].
+    /// Runs one random playout from each of `starts` and replaces the contents of `rows`. Over a
+    /// network, up to 256 playouts run at once. The playouts neither read nor fill the cache of
+    /// explored states. See [`GameEngine::play_out_all`].
     ///
     /// The current state is unspecified afterwards: call [`Self::look_at`] next.
     pub fn play_out_all(
@@ -240,7 +247,8 @@ impl<'n> GameWalk<'n> {
     }
 }
 
-/// Returns a uniformly random index below `places`. A random number is drawn even if there is only one index.
+/// Returns a uniformly random index below `places`. A random number is drawn even if there is only
+/// one index.
 fn any_place(places: usize, rng: &mut Rng) -> usize {
     rng.random_range(0..places)
 }

@@ -14,7 +14,8 @@ pub(super) struct UniformChoice<const W: usize> {
     options: Vec<(usize, Words<W>)>,
     /// The slots of the actions that are legal in some lane of the current word.
     slots: Vec<usize>,
-    /// For the current word, matrices with one row per lane, whose bits say which of `slots` are legal in this lane.
+    /// For the current word, matrices with one row per lane, whose bits say which of `slots` are
+    /// legal in this lane.
     blocks: Vec<BitSquare>,
 }
 
@@ -36,7 +37,8 @@ impl<const W: usize> UniformChoice<W> {
         self.options.push((slot, lanes));
     }
 
-    /// Chooses one of the legal actions in each of `lanes`, and calls `raise` with the slot of the action and the lane.
+    /// Chooses one of the legal actions in each of `lanes`, and calls `raise` with the slot of the
+    /// action and the lane.
     pub(super) fn choose(
         &mut self,
         lanes: Words<W>,
@@ -141,8 +143,8 @@ mod tests {
 
     #[test]
     fn every_legal_action_is_chosen_equally_often_and_no_other() {
-        // Lane `l` may do action `a` if bit `l` of the action's word is set. There are 100 actions, and 1 to 100 of them are legal in a
-        // lane.
+        // Lane `l` may do action `a` if bit `l` of the action's word is set. There are 100 actions,
+        // and 1 to 100 of them are legal in a lane.
         let mut choice = UniformChoice::<1>::new();
         for action in 0..100 {
             choice.offer(

@@ -1,4 +1,5 @@
-//! A circuit of two-input AND gates whose wires may be inverted. Equal gates are shared, and constants are folded.
+//! A circuit of two-input AND gates whose wires may be inverted. Equal gates are shared, and
+//! constants are folded.
 
 use std::collections::HashMap;
 use std::ops::Not;
@@ -97,7 +98,8 @@ impl Circuit {
         !self.all(&wires)
     }
 
-    /// Returns the OR of ANDs. Common factors of the products are extracted, starting with the most frequent one.
+    /// Returns the OR of ANDs. Common factors of the products are extracted, starting with the most
+    /// frequent one.
     pub(super) fn sum_of_products(&mut self, mut products: Vec<Vec<Wire>>) -> Wire {
         const MOST_TO_FACTOR: usize = 4096;
         products.iter_mut().for_each(|product| {

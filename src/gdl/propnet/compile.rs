@@ -30,13 +30,13 @@ pub(super) struct Segment {
     pub(super) needs: Needs,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The slots that take the values of wires after each round. Rounds are repeated until no slot changes. Without such slots, there is
-    /// only one round.
+    /// The slots that take the values of wires after each round. Rounds are repeated until no slot
+    /// changes. Without such slots, there is only one round.
     pub(super) feedback: Vec<(usize, Wire)>,
 }
 
-/// A propositional network in compiled form. The slots are, in this order: the constant false, the fluents, the actions of all roles, the
-/// inputs of loops, and the gates.
+/// A propositional network in compiled form. The slots are, in this order: the constant false, the
+/// fluents, the actions of all roles, the inputs of loops, and the gates.
 #[derive(Clone, Debug)]
 pub struct Propnet {
     pub(super) slots: usize,
@@ -46,8 +46,8 @@ pub struct Propnet {
     pub(super) segments: Vec<Segment>,
     pub(super) next: Vec<Wire>,
     pub(super) terminal: Wire,
-    /// For each action of each role, the wire that makes the action legal, and the slot that says that the action is done. An action that
-    /// is always done has no slot.
+    /// For each action of each role, the wire that makes the action legal, and the slot that says
+    /// that the action is done. An action that is always done has no slot.
     pub(super) moves: Vec<Vec<(Wire, Option<usize>)>>,
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
     pub(super) chance: Option<usize>,
@@ -74,7 +74,8 @@ impl Propnet {
         self.moves.len()
     }
 
-    /// Returns the number of gates, which is the number of word operations for evaluating a state and its successor.
+    /// Returns the number of gates, which is the number of word operations for evaluating a state
+    /// and its successor.
     pub const fn gate_count(&self) -> usize {
         self.gates.len()
     }
@@ -122,7 +123,8 @@ impl<'a> GateSchedule<'a> {
         mark(lowered, &mut needs, &lowered.next, Needs::NEXT);
         let mut slots = vec![0; nodes.len()];
         let mut used = 1;
-        // The inputs were created in the order of their slots: fluents, actions, then inputs of loops.
+        // The inputs were created in the order of their slots: fluents, actions, then inputs of
+        // loops.
         for (node, kind) in nodes.iter().enumerate().skip(1) {
             if *kind == CircuitNode::Input {
                 slots[node] = used;
@@ -139,7 +141,8 @@ impl<'a> GateSchedule<'a> {
     }
 
     fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
-        // Gates that serve more needs come first, because no gate reads a gate that serves fewer needs.
+        // Gates that serve more needs come first, because no gate reads a gate that serves fewer
+        // needs.
         let segments = (1..16)
             .rev()
             .flat_map(|needs| self.segments(Needs(needs)))

@@ -1,4 +1,5 @@
-//! The values of all slots for `64 * W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
+//! The values of all slots for `64 * W` states at once: bit `l % 64` of word `l / 64` belongs to
+//! lane `l`.
 
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet, Segment};
@@ -54,7 +55,8 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         })
     }
 
-    /// Computes the next states from the inputs of the actions. The outputs `done` must have been evaluated by [`Self::evaluate`] before.
+    /// Computes the next states from the inputs of the actions. The outputs `done` must have been
+    /// evaluated by [`Self::evaluate`] before.
     pub(super) fn evaluate_next(&mut self, done: Needs) {
         self.evaluate(Needs::NEXT, done);
         for (fluent, &wire) in self.net.next.iter().enumerate() {
@@ -67,7 +69,8 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         self.values[1..=self.next.len()].copy_from_slice(&self.next);
     }
 
-    /// Evaluates the outputs `wanted` of the current states. The outputs `done` must have been evaluated before.
+    /// Evaluates the outputs `wanted` of the current states. The outputs `done` must have been
+    /// evaluated before.
     pub(super) fn evaluate(&mut self, wanted: Needs, done: Needs) {
         let segments = self.net.segments.iter();
         for segment in

@@ -1,10 +1,12 @@
-//! Translation of a ground form to a circuit. Atoms that depend on each other, such as a chain of stones, become a loop: a part of the
-//! circuit that is evaluated repeatedly, starting from all-false, until it no longer changes. The fixpoint is the least model.
+//! Translation of a ground form to a circuit. Atoms that depend on each other, such as a chain of
+//! stones, become a loop: a part of the circuit that is evaluated repeatedly, starting from
+//! all-false, until it no longer changes. The fixpoint is the least model.
 
 use super::circuit::{Circuit, Wire};
 use crate::grounding::{Grounding, Literal, Meaning};
 
-/// A loop of the circuit: the nodes `start..end`, and the inputs that take the values of wires from the previous round.
+/// A loop of the circuit: the nodes `start..end`, and the inputs that take the values of wires from
+/// the previous round.
 pub(super) struct Loop {
     pub(super) start: usize,
     pub(super) end: usize,

@@ -44,7 +44,8 @@ impl<'n> Machine<'n> {
             .map(|(action, _)| action)
     }
 
-    /// Returns all goals of a role in the current state. In a terminal state of a valid sheet there is exactly one goal.
+    /// Returns all goals of a role in the current state. In a terminal state of a valid sheet there
+    /// is exactly one goal.
     pub fn goals(&mut self, role: usize) -> Vec<u8> {
         self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         let goals = self.lanes.net.goals[role].iter();

@@ -1,5 +1,6 @@
-//! The propositional network: a ground form compiled to a straight-line program of AND gates over machine words. Each bit of a word
-//! belongs to one playout. Loops are repeated until nothing changes.
+//! The propositional network: a ground form compiled to a straight-line program of AND gates over
+//! machine words. Each bit of a word belongs to one playout. Loops are repeated until nothing
+//! changes.
 
 mod choice;
 mod circuit;

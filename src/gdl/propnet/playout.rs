@@ -1,4 +1,5 @@
-//! Random playouts in parallel, one per lane. When the playout of a lane ends, the next playout starts in this lane.
+//! Random playouts in parallel, one per lane. When the playout of a lane ends, the next playout
+//! starts in this lane.
 
 use super::choice::UniformChoice;
 use super::compile::{Needs, Propnet};
@@ -12,8 +13,8 @@ use mineflow_rng::Rng;
 #[derive(Clone, Copy, Debug)]
 pub struct PlayoutStart<'s> {
     pub state: &'s GameState,
-    /// A role and its legal action in the first step. All other roles, including chance, choose randomly. With `None`, all roles choose
-    /// randomly.
+    /// A role and its legal action in the first step. All other roles, including chance, choose
+    /// randomly. With `None`, all roles choose randomly.
     pub first: Option<(usize, usize)>,
     /// The number of steps taken before the start. These steps count towards the horizon.
     pub taken: usize,
@@ -57,8 +58,9 @@ impl PlayoutRows {
     }
 }
 
-/// A runner of random playouts, in which every role, including `random`, chooses uniformly among its legal actions. `64 * W` playouts run
-/// at once. `W` affects the results only through the assignment of random numbers to playouts.
+/// A runner of random playouts, in which every role, including `random`, chooses uniformly among
+/// its legal actions. `64 * W` playouts run at once. `W` affects the results only through the
+/// assignment of random numbers to playouts.
 pub struct Playouts<'n, const W: usize> {
     lanes: LaneValues<'n, W>,
     horizon: usize,
@@ -99,12 +101,13 @@ impl<'n, const W: usize> Playouts<'n, W> {
         }
     }
 
-    /// Runs one playout from each of `starts` and calls `done` when a playout ends. The order of the calls is unspecified, but
-    /// deterministic for a given generator.
+    /// Runs one playout from each of `starts` and calls `done` when a playout ends. The order of
+    /// the calls is unspecified, but deterministic for a given generator.
     ///
     /// # Errors
-    /// Returns an error for a nonterminal state in which a role has no legal action, or a terminal state in which a player (not `random`)
-    /// has no goal or several. Unfinished playouts are discarded.
+    /// Returns an error for a nonterminal state in which a role has no legal action, or a terminal
+    /// state in which a player (not `random`) has no goal or several. Unfinished playouts are
+    /// discarded.
     pub fn run<'s, S: Into<PlayoutStart<'s>>>(
         &mut self,
         starts: impl IntoIterator<Item = S>,
@@ -144,7 +147,8 @@ impl<'n, const W: usize> Playouts<'n, W> {
         Ok(())
     }
 
-    /// Runs one playout from each of `starts` and writes the rewards into `rows`. Returns whether no playout failed.
+    /// Runs one playout from each of `starts` and writes the rewards into `rows`. Returns whether
+    /// no playout failed.
     pub(crate) fn rows(
         &mut self,
         starts: &[PlayoutStart<'_>],
@@ -286,7 +290,8 @@ impl<'n, const W: usize> Playouts<'n, W> {
     }
 }
 
-/// A state that a valid sheet never reaches: a role has no legal action, or a player does not have exactly one goal at the end.
+/// A state that a valid sheet never reaches: a role has no legal action, or a player does not have
+/// exactly one goal at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakdown {
     pub role: usize,

@@ -7,7 +7,8 @@ use mineflow_model::{Column, ColumnType, FeatureSet, Target};
 pub enum FileKind {
     /// `rows/*.parquet`: rows of a feature set with their targets.
     Rows(&'static FeatureSet),
-    /// `decisions/*.parquet`: one row per guess with the whole position, from which other features can be computed.
+    /// `decisions/*.parquet`: one row per guess with the whole position, from which other features
+    /// can be computed.
     Decisions,
     /// A guess set: one row per candidate with its value.
     GuessSet,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use mineflow_store::{FEWER_THREADS, StoreError};
 
-/// Formats a size in whole KiB below 1 MiB and in whole MiB above, rounded up if that much is needed.
+/// Formats a size in whole KiB below 1 MiB and in whole MiB above, rounded up if that much is
+/// needed.
 fn size(bytes: u64, is_needed: bool) -> String {
     let (unit, name) = if bytes < 1 << 20 {
         (1 << 10, "KiB")

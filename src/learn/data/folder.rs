@@ -17,8 +17,8 @@ const COMMAND: &str = "generate";
 /// The setting that names the feature set of the rows.
 const FEATURES: &str = "features";
 
-/// Returns the purpose of a folder with rows of this feature set. `settings` holds everything else that its contents depend on, by
-/// name.
+/// Returns the purpose of a folder with rows of this feature set. `settings` holds everything else
+/// that its contents depend on, by name.
 pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     settings.insert("command".to_owned(), COMMAND.into());
     settings.insert(FEATURES.to_owned(), features.into());
@@ -30,7 +30,8 @@ pub fn purpose(features: &str, mut settings: Map<String, Value>) -> Purpose {
     }
 }
 
-/// Numbers of games, won games, decisions, rows and left-out games of a data folder or of one shard of the data.
+/// Numbers of games, won games, decisions, rows and left-out games of a data folder or of one shard
+/// of the data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -38,7 +39,8 @@ pub struct Counts {
     pub won: u64,
     pub decisions: u64,
     pub rows: u64,
-    /// Number of games that are left out because their player gave up: their result is unknown. They count nowhere else.
+    /// Number of games that are left out because their player gave up: their result is unknown.
+    /// They count nowhere else.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
 }
@@ -66,7 +68,8 @@ impl Counts {
     }
 }
 
-/// A finished shard of the data: the files with the rows and the decisions of some games. An entry is one line of the journal.
+/// A finished shard of the data: the files with the rows and the decisions of some games. An entry
+/// is one line of the journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardEntry {
@@ -94,7 +97,8 @@ impl ShardEntry {
     }
 }
 
-/// The shards of a folder by number. A shard that was made twice has two equal lines in the journal.
+/// The shards of a folder by number. A shard that was made twice has two equal lines in the
+/// journal.
 type Shards = BTreeMap<u64, ShardEntry>;
 
 fn add(shards: &mut Shards, shard: ShardEntry) -> Result<(), String> {
@@ -128,8 +132,9 @@ impl Manifest {
     /// Reads the contents of `folder` without locking it.
     ///
     /// # Errors
-    /// Returns an error if the folder has no manifest, can't be read or belongs to another command, its journal names a file outside the
-    /// folder, or the totals over the shards of a finished folder differ from the totals in its manifest.
+    /// Returns an error if the folder has no manifest, can't be read or belongs to another command,
+    /// its journal names a file outside the folder, or the totals over the shards of a finished
+    /// folder differ from the totals in its manifest.
     pub fn read(folder: &Path) -> Result<Self, DataError> {
         if folder.is_file() {
             return Err(DataError::NoManifest(folder.to_owned()));
@@ -203,11 +208,12 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Reads the journal of a folder that was opened for the [`purpose`] of its rows. If the folder is not finished, checks the
-    /// hashes of its shards' files.
+    /// Reads the journal of a folder that was opened for the [`purpose`] of its rows. If the folder
+    /// is not finished, checks the hashes of its shards' files.
     ///
     /// # Errors
-    /// Returns an error if the journal can't be read or written, or [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if the journal can't be read or written, or [`StoreError::Stopped`] if
+    /// `stop` was set.
     pub fn open(folder: Folder, stop: &AtomicBool) -> Result<Self, DataError> {
         let mut shards = Shards::new();
         let journal = Journal::open(folder.path().join(Journal::FILE), |shard| {
@@ -263,7 +269,8 @@ impl DataFolder {
         &self.lost
     }
 
-    /// Returns whether the shard of this number was finished and neither of its files was missing or changed.
+    /// Returns whether the shard of this number was finished and neither of its files was missing
+    /// or changed.
     pub fn has(&self, number: u64) -> bool {
         self.shards.contains_key(&number) && !self.lost.contains(&number)
     }
@@ -280,10 +287,12 @@ impl DataFolder {
         Ok(())
     }
 
-    /// Finishes the folder, which must have all its shards, and returns their totals. Sorts the journal by shard.
+    /// Finishes the folder, which must have all its shards, and returns their totals. Sorts the
+    /// journal by shard.
     ///
     /// # Errors
-    /// Returns an error if a file can't be read or written, or [`StoreError::Stopped`] if `stop` was set.
+    /// Returns an error if a file can't be read or written, or [`StoreError::Stopped`] if `stop`
+    /// was set.
     pub fn finish(mut self, stop: &AtomicBool) -> Result<Counts, DataError> {
         let totals = Counts::sum(self.shards.values());
         if !self.is_finished() {

@@ -7,8 +7,9 @@
 //!     decisions/00000.parquet    one row per guess with the whole position
 //! ```
 //!
-//! `rows` and `decisions` are separate data sets: `pandas.read_parquet("DIR/rows")` reads all shards. Text columns are `large_string`
-//! and byte columns `large_binary` in the Arrow schema of a file.
+//! `rows` and `decisions` are separate data sets: `pandas.read_parquet("DIR/rows")` reads all
+//! shards. Text columns are `large_string` and byte columns `large_binary` in the Arrow schema of a
+//! file.
 //!
 //! This is the only module that uses the Parquet crate.
 mod columns;

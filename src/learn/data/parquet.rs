@@ -97,7 +97,8 @@ pub fn write(
     write_frame(folder, file, &mut frame)
 }
 
-/// Writes a file under a temporary name, then renames it. The file may lie in a subfolder of `folder`.
+/// Writes a file under a temporary name, then renames it. The file may lie in a subfolder of
+/// `folder`.
 pub(super) fn write_frame(
     folder: &Path,
     file: String,
@@ -140,8 +141,9 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
     Ok((writer.bytes, hexadecimal(&writer.hash.finalize())))
 }
 
-/// Returns the Arrow schema stored in the file, with `large_string` and `large_binary`. The writer's own schema has view types, which
-/// pyarrow 14 can't read and pyarrow 21 to 26 can't filter, sort or take.
+/// Returns the Arrow schema stored in the file, with `large_string` and `large_binary`. The
+/// writer's own schema has view types, which pyarrow 14 can't read and pyarrow 21 to 26 can't
+/// filter, sort or take.
 fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
     let arrow = |field: Field| {
         field
@@ -238,7 +240,8 @@ impl<'a> Unread<'a> {
         }
     }
 
-    /// Reads these columns, or all columns for `None`, of the first `rows` rows. Columns that the file lacks are skipped.
+    /// Reads these columns, or all columns for `None`, of the first `rows` rows. Columns that the
+    /// file lacks are skipped.
     pub(super) fn read(
         mut self,
         columns: Option<&[&str]>,
@@ -286,7 +289,8 @@ fn start_threads() -> Result<(), DataError> {
     ARE_STARTED.then_some(()).ok_or(DataError::Threads)
 }
 
-/// Runs the Parquet crate on a file and turns its panics, which a damaged file may cause, into errors.
+/// Runs the Parquet crate on a file and turns its panics, which a damaged file may cause, into
+/// errors.
 fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Result<T, DataError> {
     let read = catch_unwind(AssertUnwindSafe(read));
     let why = match read {
@@ -311,7 +315,8 @@ pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
 pub struct Head {
     /// Names and types of the columns.
     pub columns: Vec<(String, String)>,
-    /// Values as text, one per column for every row. Byte strings are written as hexadecimal digits.
+    /// Values as text, one per column for every row. Byte strings are written as hexadecimal
+    /// digits.
     pub rows: Vec<Vec<String>>,
     /// Number of rows in the file.
     pub height: usize,
@@ -348,7 +353,8 @@ pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     })
 }
 
-/// Returns the name of a type as in [`ColumnType::name`], or the Parquet crate's name for other types.
+/// Returns the name of a type as in [`ColumnType::name`], or the Parquet crate's name for other
+/// types.
 pub(super) fn type_name(found: &DataType) -> String {
     let ours = [
         (DataType::Float32, ColumnType::Float32),

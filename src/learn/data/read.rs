@@ -18,13 +18,14 @@ pub struct ReadLimits<'a> {
     pub memory: u64,
 }
 
-/// Checks that `rows` rows of `width` features fit into `memory` bytes, including the peak while they are read.
+/// Checks that `rows` rows of `width` features fit into `memory` bytes, including the peak while
+/// they are read.
 ///
 /// # Errors
 /// Returns an error if the rows don't fit.
 pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
-    // The columns as read and the table made from them, or the rows of games and their splits, are in memory at once. Both have features, a
-    // target and a game.
+    // The columns as read and the table made from them, or the rows of games and their splits, are
+    // in memory at once. Both have features, a target and a game.
     let of_row = 2 * (4 * width as u64 + 4 + 8);
     let needed = rows.saturating_mul(of_row);
     if needed <= memory {
@@ -39,12 +40,13 @@ pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataErro
     }
 }
 
-/// Reads the rows of one split from data folders and Parquet files. Files of a folder are checked against its manifest; only the
-/// columns of `set` and its target are read.
+/// Reads the rows of one split from data folders and Parquet files. Files of a folder are checked
+/// against its manifest; only the columns of `set` and its target are read.
 ///
 /// # Errors
-/// Returns the first fault, with file, column and row: no rows, a missing column, a null, a NaN, a hash that differs from the
-/// manifest, another feature set, or more rows than fit into memory. Returns [`StoreError::Stopped`] after an interruption.
+/// Returns the first fault, with file, column and row: no rows, a missing column, a null, a NaN, a
+/// hash that differs from the manifest, another feature set, or more rows than fit into memory.
+/// Returns [`StoreError::Stopped`] after an interruption.
 pub fn read_table(
     paths: &[PathBuf],
     set: &FeatureSet,
@@ -156,12 +158,13 @@ fn read_file(
     Ok(())
 }
 
-/// Checks the files of a data folder and returns the first fault of each file. `set_of` finds a feature set by its name. The rows of a
-/// shard are read only if their number is the one that its decisions record.
+/// Checks the files of a data folder and returns the first fault of each file. `set_of` finds a
+/// feature set by its name. The rows of a shard are read only if their number is the one that its
+/// decisions record.
 ///
 /// # Errors
-/// Returns an error if the folder is not finished, has no manifest or has an unknown feature set. Returns [`StoreError::Stopped`] after an
-/// interruption.
+/// Returns an error if the folder is not finished, has no manifest or has an unknown feature set.
+/// Returns [`StoreError::Stopped`] after an interruption.
 pub fn verify(
     folder: &Path,
     set_of: impl Fn(&str) -> Option<&'static FeatureSet>,

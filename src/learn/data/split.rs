@@ -1,4 +1,5 @@
-//! Splits a data folder by game into train, validation and test: counts them or writes them to separate folders.
+//! Splits a data folder by game into train, validation and test: counts them or writes them to
+//! separate folders.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -9,8 +10,9 @@ use super::parquet::{Reading, check_hash, read, write_frame};
 use super::{Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, purpose};
 use mineflow_store::Folder;
 
-/// Counts the games, wins, decisions and rows of each split of a finished folder. With `out`, writes each split to a data folder there:
-/// `train`, `validation` and `test`. Games without a guess are in no split.
+/// Counts the games, wins, decisions and rows of each split of a finished folder. With `out`,
+/// writes each split to a data folder there: `train`, `validation` and `test`. Games without a
+/// guess are in no split.
 pub fn split(
     folder: &Path,
     out: Option<&Path>,

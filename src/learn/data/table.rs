@@ -11,7 +11,8 @@ pub struct Table {
     pub features: Vec<f32>,
     /// Features per row.
     pub width: usize,
-    /// One target per row, such as 1 for a safe cell and 0 for a mine (classifier), or the return in -1..=1 (Q).
+    /// One target per row, such as 1 for a safe cell and 0 for a mine (classifier), or the return
+    /// in -1..=1 (Q).
     pub target: Vec<f32>,
     /// One entry per row: the seed of the row's game. Rows of a game are adjacent.
     pub game: Vec<u64>,
@@ -31,7 +32,8 @@ impl Table {
         self.target.len()
     }
 
-    /// Augments the rows of feature set `set`: transforms each row by one of the eight symmetries of the board, which is drawn with `seed`.
+    /// Augments the rows of feature set `set`: transforms each row by one of the eight symmetries
+    /// of the board, which is drawn with `seed`.
     pub fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         for (index, row) in (0..).zip(self.features.chunks_exact_mut(self.width)) {
             (set.turn)(row, Symmetry::of(seed.child("symmetry", index).value()));
@@ -55,7 +57,8 @@ impl Table {
     }
 }
 
-/// A split of the games. A hash of a game's seed assigns the game to one split, whatever file it is in.
+/// A split of the games. A hash of a game's seed assigns the game to one split, whatever file it is
+/// in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Split {
     /// 80 % of the games.

@@ -1,5 +1,6 @@
-//! Training on more rows than fit into memory: a window holds the training games of some shards of the data. The shards are assigned to
-//! windows in a random order for every pass over the data, which depends only on the seed and the pass.
+//! Training on more rows than fit into memory: a window holds the training games of some shards of
+//! the data. The shards are assigned to windows in a random order for every pass over the data,
+//! which depends only on the seed and the pass.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -12,9 +13,11 @@ use super::{DataError, ReadLimits, ShardEntry, Split, Table, check_memory};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 
-/// The exponents of the default window sizes in rows, which are powers of two. The largest size that fits into memory is used.
+/// The exponents of the default window sizes in rows, which are powers of two. The largest size
+/// that fits into memory is used.
 const USUAL: std::ops::RangeInclusive<u32> = 16..=23;
-/// The divisor of the window size that gives the minimum number of rows in a table of held-out rows, if the data suffice.
+/// The divisor of the window size that gives the minimum number of rows in a table of held-out
+/// rows, if the data suffice.
 const HELD_OUT: u64 = 8;
 
 /// The rows to train on.
@@ -34,7 +37,8 @@ impl Rows {
         }
     }
 
-    /// Reads a window as [`Windows::first_of`] does. If there are no windows, every pass has one window, of all rows.
+    /// Reads a window as [`Windows::first_of`] does. If there are no windows, every pass has one
+    /// window, of all rows.
     ///
     /// # Errors
     /// Returns the errors of [`Windows::first_of`].
@@ -83,12 +87,14 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Plans the windows for the rows of these folders. Each window has at most `asked` rows, including held-out rows, unless a single
-    /// shard has more. Without `asked`, windows have the largest default size that fits into `memory` bytes. Then the result is `None` if
-    /// all rows fit.
+    /// Plans the windows for the rows of these folders. Each window has at most `asked` rows,
+    /// including held-out rows, unless a single shard has more. Without `asked`, windows have the
+    /// largest default size that fits into `memory` bytes. Then the result is `None` if all rows
+    /// fit.
     ///
     /// # Errors
-    /// Returns an error if a folder is not finished or has another feature set, or the windows don't fit into memory.
+    /// Returns an error if a folder is not finished or has another feature set, or the windows
+    /// don't fit into memory.
     pub fn plan(
         paths: &[PathBuf],
         set: &'static FeatureSet,
@@ -135,8 +141,8 @@ impl Windows {
         }
     }
 
-    /// Sets the number of windows to the smallest for which no window has more than `rows` rows, whatever the order of the shards.
-    /// A window of a single shard may have more.
+    /// Sets the number of windows to the smallest for which no window has more than `rows` rows,
+    /// whatever the order of the shards. A window of a single shard may have more.
     fn cut(&mut self, rows: u64) {
         let mut sum = 0;
         let fitting = self.sizes().into_iter().take_while(|size| {
@@ -181,7 +187,8 @@ impl Windows {
             .saturating_add((held_out + 2 * shard).saturating_mul(row))
     }
 
-    /// Returns the requested maximum number of rows of a window, including held-out rows. Only a window of a single, larger shard has more.
+    /// Returns the requested maximum number of rows of a window, including held-out rows. Only a
+    /// window of a single, larger shard has more.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -191,7 +198,8 @@ impl Windows {
         self.count
     }
 
-    /// Reads the training rows of a window of a pass; windows are numbered from 0. There may be no such rows.
+    /// Reads the training rows of a window of a pass; windows are numbered from 0. There may be no
+    /// such rows.
     ///
     /// # Errors
     /// Returns the errors of [`read_table`](super::read_table).
@@ -213,8 +221,8 @@ impl Windows {
         Ok(table)
     }
 
-    /// Reads the first window that has training rows, and returns it with its place. Windows without training rows are skipped. Place
-    /// `pass * count + window` is a window of a pass.
+    /// Reads the first window that has training rows, and returns it with its place. Windows
+    /// without training rows are skipped. Place `pass * count + window` is a window of a pass.
     ///
     /// # Errors
     /// Returns the errors of [`Windows::read`].

@@ -7,7 +7,8 @@ use ndarray::{Array1, Array2};
 
 /// The columns of the regression, in the order of theta.
 const COLUMNS: [&str; 4] = ["longer side", "shorter side", "mine ratio", "constant"];
-/// A column counts as linearly dependent if its orthogonal part is smaller than this, relative to its length.
+/// A column counts as linearly dependent if its orthogonal part is smaller than this, relative to
+/// its length.
 const OWN_PART: f64 = 1e-6;
 
 /// A board with its best alpha.
@@ -32,9 +33,11 @@ impl AlphaRow {
 /// The result of the regression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlphaFit {
-    /// theta 1 to 4: the coefficients of longer side, shorter side and mine ratio, and the constant.
+    /// theta 1 to 4: the coefficients of longer side, shorter side and mine ratio, and the
+    /// constant.
     pub theta: [f64; 4],
-    /// R squared: the share of the variance that the regression explains; `None` if there is no variance.
+    /// R squared: the share of the variance that the regression explains; `None` if there is no
+    /// variance.
     pub r_squared: Option<f64>,
 }
 
@@ -62,8 +65,9 @@ impl AlphaFit {
     /// Fits alpha to `rows` by least squares.
     ///
     /// # Errors
-    /// Returns an error if there are fewer than 4 rows, a number is not finite, or the columns are linearly dependent. Without this check,
-    /// least squares would return arbitrary coefficients for dependent columns.
+    /// Returns an error if there are fewer than 4 rows, a number is not finite, or the columns are
+    /// linearly dependent. Without this check, least squares would return arbitrary coefficients
+    /// for dependent columns.
     pub fn new(rows: &[AlphaRow]) -> Result<Self, AlphaError> {
         Self::check(rows)?;
         let records =
@@ -141,7 +145,8 @@ fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
             });
         }
     }
-    // Gram-Schmidt, starting with the constant: each column is made orthogonal to the previous ones.
+    // Gram-Schmidt, starting with the constant: each column is made orthogonal to the previous
+    // ones.
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(COLUMNS.len());
     for column in [3, 0, 1, 2] {
         let mut own: Vec<f64> = rows.iter().map(|row| row.columns()[column]).collect();

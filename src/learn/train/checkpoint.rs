@@ -8,8 +8,8 @@ use super::standardisation::Standardisation;
 
 const FORMAT: u32 = 1;
 
-/// The JSON form of a checkpoint. Every number is stored as the bits of a 32-bit float, so that no decimal conversion can round
-/// it.
+/// The JSON form of a checkpoint. Every number is stored as the bits of a 32-bit float, so that no
+/// decimal conversion can round it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {

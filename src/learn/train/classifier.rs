@@ -12,8 +12,8 @@ const HIDDEN: [Layer; 4] = [
     Layer::new(5, Relu),
 ];
 
-/// Returns the network of table 1 of Sinha et al., which predicts the probability that a cell is safe. The table's first row,
-/// "input", is a dense layer too.
+/// Returns the network of table 1 of Sinha et al., which predicts the probability that a cell is
+/// safe. The table's first row, "input", is a dense layer too.
 pub const fn network(features: &'static FeatureSet) -> Network {
     Network {
         name: "table 1",

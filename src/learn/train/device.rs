@@ -9,7 +9,8 @@ use burn::tensor;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Device {
-    /// The CPU, with every operation on one thread: results are identical for any number of threads.
+    /// The CPU, with every operation on one thread: results are identical for any number of
+    /// threads.
     #[default]
     Ndarray,
     /// The CPU, with the successor of the `ndarray` backend.

@@ -1,10 +1,13 @@
-//! The parameters of a network and their training: forward pass, gradient, step. The crate burn provides the losses, their derivatives, the
-//! optimisers and gradient clipping. A batch is processed in slices, whose gradients are added in order: the same batches give identical
-//! results on any number of threads.
+//! The parameters of a network and their training: forward pass, gradient, step. The crate burn
+//! provides the losses, their derivatives, the optimisers and gradient clipping. A batch is
+//! processed in slices, whose gradients are added in order: the same batches give identical results
+//! on any number of threads.
 //!
-//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that operations on every row access contiguous memory.
-//! A layer is `weight x`, where the weight has the layout of the artifact, (outputs, inputs). The table gives CPU seconds for 200,000 rows
-//! with the networks in tables 1 and 2 of Sinha et al. Each figure is the median of three alternating runs on one thread.
+//! The layers are not burn's `nn::Linear`. A batch has the layout (inputs, rows), so that
+//! operations on every row access contiguous memory. A layer is `weight x`, where the weight has
+//! the layout of the artifact, (outputs, inputs). The table gives CPU seconds for 200,000 rows with
+//! the networks in tables 1 and 2 of Sinha et al. Each figure is the median of three alternating
+//! runs on one thread.
 //!
 //! | | burn's layers, losses and module optimisers | this layout |
 //! |---|---|---|
@@ -26,8 +29,8 @@ use crate::data::Table;
 use mineflow_model::{Activation, Dense};
 use mineflow_rng::Seed;
 
-/// The number of rows per slice, which is small enough that a batch of 1,024 rows keeps two threads busy. The table gives seconds for a
-/// million rows with the network in table 1 of Sinha et al.
+/// The number of rows per slice, which is small enough that a batch of 1,024 rows keeps two threads
+/// busy. The table gives seconds for a million rows with the network in table 1 of Sinha et al.
 ///
 /// | rows per slice | one thread | two threads |
 /// |---|---|---|
@@ -74,7 +77,8 @@ impl Numbers {
         }
     }
 
-    /// Returns whether the parameters are finite and fit `network`, and the moments fit `optimizer`.
+    /// Returns whether the parameters are finite and fit `network`, and the moments fit
+    /// `optimizer`.
     pub(super) fn fit(&self, network: &Network, optimizer: Optimizer) -> bool {
         let shapes = network.shapes();
         let moments = if self.steps == 0 {
@@ -99,7 +103,8 @@ impl Numbers {
 }
 
 impl Learner {
-    /// Creates a learner that continues from `numbers`, which must fit the network and the optimiser.
+    /// Creates a learner that continues from `numbers`, which must fit the network and the
+    /// optimiser.
     ///
     /// # Errors
     /// Returns an error if the threads can't be started.
@@ -182,7 +187,8 @@ impl Learner {
         self.network.layers().zip(pairs).map(layer).collect()
     }
 
-    /// Trains on a batch with one step of learning rate `rate`; returns its mean loss before the step.
+    /// Trains on a batch with one step of learning rate `rate`; returns its mean loss before the
+    /// step.
     ///
     /// # Errors
     /// Returns an error if the loss or a gradient is not finite; the network is then unchanged.
@@ -231,7 +237,8 @@ impl Learner {
         Ok(loss)
     }
 
-    /// Computes the contribution of a slice to the mean loss of a batch of `of_rows` rows, and to its gradients.
+    /// Computes the contribution of a slice to the mean loss of a batch of `of_rows` rows, and to
+    /// its gradients.
     fn gradients(
         &self,
         inputs: &Standardisation,
@@ -267,7 +274,8 @@ impl Learner {
         self.by_slices(&rows, of).into_iter().sum::<f64>() / rows.len() as f64
     }
 
-    /// Maps `work` over the slices of `rows`. The results are in the order of the slices, on any number of threads.
+    /// Maps `work` over the slices of `rows`. The results are in the order of the slices, on any
+    /// number of threads.
     fn by_slices<T: Send>(&self, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
         match &self.workers {
             Some(workers) if rows.len() > SLICE => {
@@ -336,8 +344,8 @@ impl Learner {
         )
     }
 
-    /// Computes the outputs for `input`, whose layout is (inputs, rows). For a probability, the output is the logit, from which the loss is
-    /// computed more precisely.
+    /// Computes the outputs for `input`, whose layout is (inputs, rows). For a probability, the
+    /// output is the logit, from which the loss is computed more precisely.
     fn forward(&self, parameters: &[Tensor<2>], input: Tensor<2>) -> Tensor<2> {
         let mut now = input;
         for (layer, pair) in self.network.layers().zip(parameters.chunks_exact(2)) {

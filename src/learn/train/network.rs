@@ -24,9 +24,11 @@ impl Layer {
 /// The single output of a network, with its loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Output {
-    /// A probability, computed by the sigmoid. Targets are 0 and 1; the loss is binary cross-entropy.
+    /// A probability, computed by the sigmoid. Targets are 0 and 1; the loss is binary
+    /// cross-entropy.
     Probability,
-    /// A value, computed by this activation. Targets lie in -1..=1; the loss is the mean squared error.
+    /// A value, computed by this activation. Targets lie in -1..=1; the loss is the mean squared
+    /// error.
     Value(Activation),
 }
 
@@ -59,7 +61,8 @@ impl Network {
             .chain([Layer::new(1, activation)])
     }
 
-    /// Returns the shapes of the weight (outputs, inputs) and the bias (outputs, 1) of every layer, in order.
+    /// Returns the shapes of the weight (outputs, inputs) and the bias (outputs, 1) of every layer,
+    /// in order.
     pub(super) fn shapes(&self) -> Vec<[usize; 2]> {
         let mut inputs = self.inputs();
         let mut shapes = Vec::new();
@@ -70,9 +73,10 @@ impl Network {
         shapes
     }
 
-    /// Draws the initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), with zero biases.
-    /// Burn's initialiser of that name uses a random generator shared by the whole process; with it, concurrent training runs would change
-    /// each other's weights.
+    /// Draws the initial weights, one tensor per shape: uniform in `+-sqrt(6 / (inputs + outputs))`
+    /// (Glorot and Bengio), with zero biases. Burn's initialiser of that name uses a random
+    /// generator shared by the whole process; with it, concurrent training runs would change each
+    /// other's weights.
     pub(super) fn initial(&self, seed: Seed) -> Vec<Vec<f32>> {
         let mut rng = seed.child("weights", 0).rng();
         let draw = |(index, [outputs, inputs]): (usize, [usize; 2])| {

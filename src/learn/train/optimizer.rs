@@ -12,7 +12,8 @@ use burn::tensor::Tensor;
 pub enum Optimizer {
     /// Adam with the decay rates 0.9 and 0.999 for its two moments, and with an epsilon of 1e-7.
     Adam,
-    /// RMSprop with the decay rate 0.9 for the mean square, without momentum, and with an epsilon of 1e-7.
+    /// RMSprop with the decay rate 0.9 for the mean square, without momentum, and with an epsilon
+    /// of 1e-7.
     RmsProp,
 }
 
@@ -49,7 +50,8 @@ impl Optimizer {
     }
 }
 
-/// An optimiser of the training library. The caller keeps its state, so that it can be saved and restored bit by bit.
+/// An optimiser of the training library. The caller keeps its state, so that it can be saved and
+/// restored bit by bit.
 #[derive(Clone)]
 pub(super) enum Descent {
     Adam(Adam),
@@ -57,8 +59,8 @@ pub(super) enum Descent {
 }
 
 impl Descent {
-    /// Returns the tensor and its moments after one more step. `steps` is the number of earlier steps; `moments` is empty before
-    /// the first step.
+    /// Returns the tensor and its moments after one more step. `steps` is the number of earlier
+    /// steps; `moments` is empty before the first step.
     pub(super) fn step(
         &self,
         rate: f64,

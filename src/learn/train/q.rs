@@ -12,8 +12,8 @@ const HIDDEN: [Layer; 4] = [
     Layer::new(9, Linear),
 ];
 
-/// Returns the network of table 2 of Sinha et al., which predicts the expected discounted return of an action. The table's first
-/// row, "input", is a dense layer too.
+/// Returns the network of table 2 of Sinha et al., which predicts the expected discounted return of
+/// an action. The table's first row, "input", is a dense layer too.
 pub const fn network(features: &'static FeatureSet) -> Network {
     Network {
         name: "table 2",

@@ -9,8 +9,8 @@ pub struct Schedule {
     pub learning_rate: f64,
     /// The number of rounds of the whole training run.
     pub rounds: u64,
-    /// The share of the rounds, 0 to 1, over which the rate decays, rounded up to whole rounds: 0 for no decay, 1 for decay from
-    /// the first step on.
+    /// The share of the rounds, 0 to 1, over which the rate decays, rounded up to whole rounds: 0
+    /// for no decay, 1 for decay from the first step on.
     pub decay: f64,
 }
 
@@ -32,7 +32,8 @@ impl Schedule {
     /// Returns the learning rates of the batches of a round, which has at least one batch.
     pub(super) fn of_round(&self, round: u64, batches: usize) -> impl Iterator<Item = f64> {
         let round = round.min(self.rounds.saturating_sub(1));
-        // Schedules the factor instead of the rate, because burn's scheduler accepts no rate above 1.
+        // Schedules the factor instead of the rate, because burn's scheduler accepts no rate above
+        // 1.
         let mut scheduler = LinearLrSchedulerConfig::new(
             self.factor(round),
             self.factor(round + 1),

@@ -4,8 +4,8 @@ use super::error::TrainError;
 use super::network::{Network, Output};
 use crate::data::Table;
 
-/// The mean and standard deviation of each input. They are computed from the first data that a network sees and stored in the
-/// artifact.
+/// The mean and standard deviation of each input. They are computed from the first data that a
+/// network sees and stored in the artifact.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standardisation {
     pub mean: Vec<f32>,
@@ -14,7 +14,8 @@ pub struct Standardisation {
 }
 
 impl Standardisation {
-    /// Computes the mean and standard deviation of every column of `table`, which must have rows and only finite numbers.
+    /// Computes the mean and standard deviation of every column of `table`, which must have rows
+    /// and only finite numbers.
     pub fn of(table: &Table) -> Self {
         let rows = table.rows() as f64;
         let sums = |term: &dyn Fn(usize, f64) -> f64| {
@@ -64,7 +65,8 @@ impl Standardisation {
 /// Checks that `network` can be trained on `table`.
 ///
 /// # Errors
-/// Returns an error if the table has no rows, rows of another width, a number that is not finite, or a target out of range.
+/// Returns an error if the table has no rows, rows of another width, a number that is not finite,
+/// or a target out of range.
 pub(super) fn check(
     network: &Network,
     table: &Table,

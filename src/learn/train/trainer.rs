@@ -44,7 +44,8 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Creates a trainer with random weights. Inputs are standardised by `first`, the first rows that it will see.
+    /// Creates a trainer with random weights. Inputs are standardised by `first`, the first rows
+    /// that it will see.
     ///
     /// # Errors
     /// Returns an error if the network can't be trained on `first`.
@@ -63,11 +64,12 @@ impl Trainer {
         Self::with(settings, numbers, inputs)
     }
 
-    /// Creates a trainer whose weights are the mean of those of `last` and `before`, which are networks of one training run. The optimiser
-    /// is fresh.
+    /// Creates a trainer whose weights are the mean of those of `last` and `before`, which are
+    /// networks of one training run. The optimiser is fresh.
     ///
     /// # Errors
-    /// Returns an error if the layers of one of these networks are not those of the network in `settings`.
+    /// Returns an error if the layers of one of these networks are not those of the network in
+    /// `settings`.
     pub fn at_mean(
         settings: TrainerSettings,
         last: &Mlp,
@@ -133,8 +135,9 @@ impl Trainer {
         self.learner.steps()
     }
 
-    /// Trains for one epoch on `table`. The order of the rows depends on the seed and `epoch`, and the learning rates depend on the
-    /// schedule and `epoch`. Returns the mean loss, or `None` if the epoch was interrupted. `watch` is called after every batch.
+    /// Trains for one epoch on `table`. The order of the rows depends on the seed and `epoch`, and
+    /// the learning rates depend on the schedule and `epoch`. Returns the mean loss, or `None` if
+    /// the epoch was interrupted. `watch` is called after every batch.
     ///
     /// # Errors
     /// Returns an error if the network can't be trained on the table, or the training diverges.
@@ -184,8 +187,9 @@ impl Trainer {
         Ok(self.learner.loss(&self.inputs, table))
     }
 
-    /// Overfits the network to up to `rows` rows of `table`, as a first check. Any two of these rows differ by more than a standard
-    /// deviation in some input. Stops at a loss below `wanted` or after `steps` steps.
+    /// Overfits the network to up to `rows` rows of `table`, as a first check. Any two of these
+    /// rows differ by more than a standard deviation in some input. Stops at a loss below `wanted`
+    /// or after `steps` steps.
     ///
     /// # Errors
     /// Returns the errors of [`Trainer::epoch`].
@@ -240,11 +244,12 @@ impl Trainer {
         Ok(Mlp::new(self.learner.layers(), mean, deviation, metadata)?)
     }
 
-    /// Returns the largest difference between the outputs of `mlp` and of the trainer's own forward pass for up to 1,000 rows of
-    /// `table`.
+    /// Returns the largest difference between the outputs of `mlp` and of the trainer's own forward
+    /// pass for up to 1,000 rows of `table`.
     ///
     /// # Errors
-    /// Returns an error if the network can't take the rows of `table`, or if two outputs differ by more than 1e-5.
+    /// Returns an error if the network can't take the rows of `table`, or if two outputs differ by
+    /// more than 1e-5.
     pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
         check(&self.settings.network, table, "validation")?;
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
@@ -271,7 +276,8 @@ impl Trainer {
     }
 }
 
-/// Returns the weights of an artifact with an empty optimiser state, and the standardisation of its inputs.
+/// Returns the weights of an artifact with an empty optimiser state, and the standardisation of its
+/// inputs.
 fn numbers_of(
     settings: &TrainerSettings,
     mlp: &Mlp,

@@ -1,9 +1,11 @@
-//! Boosted trees with L2 regularisation. The classifier (Sinha et al., section 4.2.2; player 5.0) and the model that predicts the value of
-//! a position use logistic loss. The model that predicts the advantage of a guess uses squared error.
+//! Boosted trees with L2 regularisation. The classifier (Sinha et al., section 4.2.2; player 5.0)
+//! and the model that predicts the value of a position use logistic loss. The model that predicts
+//! the advantage of a guess uses squared error.
 //!
-//! Trees grow round by round until the validation loss stops improving (early stopping); the model is then cut back to its best round. The
-//! same settings and rows give identical trees on any number of threads, and continuing from a checkpoint gives the same trees as an
-//! uninterrupted training run.
+//! Trees grow round by round until the validation loss stops improving (early stopping); the model
+//! is then cut back to its best round. The same settings and rows give identical trees on any
+//! number of threads, and continuing from a checkpoint gives the same trees as an uninterrupted
+//! training run.
 
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
@@ -42,10 +44,11 @@ pub struct TreesSettings {
 }
 
 impl Default for TreesSettings {
-    /// Returns XGBoost's defaults, except for the number of rounds and for early stopping. With 193 rounds instead of 30, the test log-loss
-    /// is 0.1 % lower, but the player wins no more games and is four times slower. The number of rounds was not chosen by the win rate: no
-    /// training row describes a first click, so that the cell that a player with trees opens first depends on chance, and on small boards
-    /// this effect outweighs that of the number of rounds.
+    /// Returns XGBoost's defaults, except for the number of rounds and for early stopping. With 193
+    /// rounds instead of 30, the test log-loss is 0.1 % lower, but the player wins no more games
+    /// and is four times slower. The number of rounds was not chosen by the win rate: no training
+    /// row describes a first click, so that the cell that a player with trees opens first depends
+    /// on chance, and on small boards this effect outweighs that of the number of rounds.
     fn default() -> Self {
         Self {
             rounds: 30,
@@ -152,11 +155,12 @@ pub struct TreesTraining {
 }
 
 impl TreesTraining {
-    /// Creates a training run that stops by these validation rows. No tree is grown before [`TreesTraining::train_on`] gives training rows.
+    /// Creates a training run that stops by these validation rows. No tree is grown before
+    /// [`TreesTraining::train_on`] gives training rows.
     ///
     /// # Errors
-    /// Returns an error if settings are out of range, there are no rows, numbers are not finite, or labels don't fit the loss or are all
-    /// equal.
+    /// Returns an error if settings are out of range, there are no rows, numbers are not finite, or
+    /// labels don't fit the loss or are all equal.
     pub fn new(
         settings: TreesSettings,
         loss: Loss,
@@ -209,8 +213,8 @@ impl TreesTraining {
         })
     }
 
-    /// Continues from a checkpoint. `losses` are the validation losses of its rounds, and possibly of later rounds, which are grown
-    /// again.
+    /// Continues from a checkpoint. `losses` are the validation losses of its rounds, and possibly
+    /// of later rounds, which are grown again.
     pub fn resume(&mut self, checkpoint: &[u8], mut losses: Vec<f64>) -> Result<(), TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary)
             .map_err(library("the checkpoint can't be read"))?;
@@ -226,8 +230,8 @@ impl TreesTraining {
         Ok(())
     }
 
-    /// Sets or replaces the training rows, which are not copied. The next trees grow on these rows, on top of the earlier trees; rows of
-    /// later trees may have equal labels.
+    /// Sets or replaces the training rows, which are not copied. The next trees grow on these rows,
+    /// on top of the earlier trees; rows of later trees may have equal labels.
     ///
     /// # Errors
     /// Returns the errors of [`TreesTraining::new`].
@@ -244,7 +248,8 @@ impl TreesTraining {
         (train, self.validation.n_rows())
     }
 
-    /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training run is finished or `stop` is set.
+    /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training
+    /// run is finished or `stop` is set.
     pub fn grow(
         &mut self,
         rounds: u32,
@@ -356,7 +361,8 @@ pub struct Importance {
 }
 
 impl Trees {
-    /// Returns the prediction of the training library for each of `rows`, a row-major array of shape (rows, columns).
+    /// Returns the prediction of the training library for each of `rows`, a row-major array of
+    /// shape (rows, columns).
     pub fn predict(&self, rows: &[f32]) -> Result<Vec<f32>, TreesError> {
         let predicted = self
             .model
@@ -384,7 +390,8 @@ impl Trees {
             .collect()
     }
 
-    /// Converts the model to XGBoost's JSON format, with the names of its columns, and with `notes` as attributes.
+    /// Converts the model to XGBoost's JSON format, with the names of its columns, and with `notes`
+    /// as attributes.
     pub fn to_xgboost(
         &self,
         columns: &[&str],
@@ -409,7 +416,8 @@ impl Trees {
     }
 }
 
-/// Returns the mean log loss and the area under the ROC curve of the probabilities `predicted` against `labels`, 0 or 1.
+/// Returns the mean log loss and the area under the ROC curve of the probabilities `predicted`
+/// against `labels`, 0 or 1.
 pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError> {
     let metric = |metric: EvalMetric| {
         metric
@@ -420,8 +428,8 @@ pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError
     Ok((metric(EvalMetric::LogLoss)?, metric(EvalMetric::Auc)?))
 }
 
-/// Returns the index of the lowest loss, the first one in a tie. Losses are compared in billionths, a precision that is preserved
-/// when they are written and read.
+/// Returns the index of the lowest loss, the first one in a tie. Losses are compared in billionths,
+/// a precision that is preserved when they are written and read.
 fn best_round(losses: &[f64]) -> usize {
     let key = |&(_, loss): &(usize, &f64)| (loss * 1e9).round() as i64;
     losses
@@ -437,7 +445,8 @@ fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
         || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
 }
 
-/// Converts a table to the training library's matrix after checking it. All labels may be equal if trees are grown already.
+/// Converts a table to the training library's matrix after checking it. All labels may be equal if
+/// trees are grown already.
 fn matrix(
     split: &'static str,
     table: Table,

@@ -1,20 +1,23 @@
 //! 50/50s, and the value of a guess that settles one.
 //!
-//! Two adjacent unknown cells are *even* in a layout if exactly one of them is a mine and no number can ever tell
-//! which: all other cells that are next to only one of them are known mines or off the board. The two diagonals of a
-//! square of four unknown cells can be even in the same way: a cell beside the square is next to one cell of each
-//! diagonal. Thus only the cells at the four corners of the square could distinguish the diagonals. A player who
-//! reaches such a place must guess. A safe guess on one of its cells settles it.
+//! Two adjacent unknown cells are *even* in a layout if exactly one of them is a mine and no number
+//! can ever tell which: all other cells that are next to only one of them are known mines or off
+//! the board. The two diagonals of a square of four unknown cells can be even in the same way: a
+//! cell beside the square is next to one cell of each diagonal. Thus only the cells at the four
+//! corners of the square could distinguish the diagonals. A player who reaches such a place must
+//! guess. A safe guess on one of its cells settles it.
 //!
-//! A place that is even in every layout is *unavoidable*: the game can't be won without a guess there, and whenever
-//! this guess is made, it loses half of the remaining layouts, whatever else is known. Both halves give the same
-//! information, as they are next to the same cells except for known mines. Thus no later guess there is better than one
-//! now: a player who guesses later could guess now, continue in the same way, and know at least as much.
+//! A place that is even in every layout is *unavoidable*: the game can't be won without a guess
+//! there, and whenever this guess is made, it loses half of the remaining layouts, whatever else is
+//! known. Both halves give the same information, as they are next to the same cells except for
+//! known mines. Thus no later guess there is better than one now: a player who guesses later could
+//! guess now, continue in the same way, and know at least as much.
 
 use crate::Cell;
 use crate::solver::{Analysis, Budget, CountError, TIE};
 
-/// Computes the share of layouts in which a cell is the safe half of a 50/50. Keep one instance to reuse its memory.
+/// Computes the share of layouts in which a cell is the safe half of a 50/50. Keep one instance to
+/// reuse its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Influence {
     supposed: Analysis,
@@ -43,8 +46,8 @@ enum PlaceKind {
 }
 
 impl Influence {
-    /// Finds the places where `cell` may be half of a 50/50, and returns an upper bound of [`Influence::share`]. The
-    /// probabilities of `parent` must have been computed.
+    /// Finds the places where `cell` may be half of a 50/50, and returns an upper bound of
+    /// [`Influence::share`]. The probabilities of `parent` must have been computed.
     pub fn bound(&mut self, parent: &Analysis, cell: Cell) -> f64 {
         self.find_places(parent, cell);
         joined(&self.places, parent, cell, |place| Ok(place.bound)).unwrap_or(0.0)
@@ -69,9 +72,10 @@ impl Influence {
         }
     }
 
-    /// Returns the share of layouts in which a cell is half of a 50/50, among those in which the cell is safe. The cell
-    /// is the one given to [`Influence::bound`]. The result adds up the shares of the likeliest pair in the cell's row,
-    /// the likeliest pair in its column and the likeliest square.
+    /// Returns the share of layouts in which a cell is half of a 50/50, among those in which the
+    /// cell is safe. The cell is the one given to [`Influence::bound`]. The result adds up the
+    /// shares of the likeliest pair in the cell's row, the likeliest pair in its column and the
+    /// likeliest square.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -87,8 +91,8 @@ impl Influence {
         })
     }
 
-    /// Returns the first cell of an unavoidable 50/50 that may give information about other cells, or `None` if there is none. The
-    /// probabilities of `parent` must have been computed.
+    /// Returns the first cell of an unavoidable 50/50 that may give information about other cells,
+    /// or `None` if there is none. The probabilities of `parent` must have been computed.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -108,8 +112,8 @@ impl Influence {
         Ok(None)
     }
 
-    /// Returns whether the unknown `cell` is half of an unavoidable 50/50. The probabilities of `parent` must have been
-    /// computed.
+    /// Returns whether the unknown `cell` is half of an unavoidable 50/50. The probabilities of
+    /// `parent` must have been computed.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -187,7 +191,8 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// Returns the cell `down` rows below and `right` columns to the right, or `None` if it is off the board.
+    /// Returns the cell `down` rows below and `right` columns to the right, or `None` if it is off
+    /// the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
         let row = usize::try_from(self.row + down).ok()?;
         let col = usize::try_from(self.col + right).ok()?;
@@ -209,7 +214,8 @@ impl Around<'_> {
         self.parent.counted().mine[cell.index()]
     }
 
-    /// Returns the pair of this cell and the adjacent cell in a direction, or `None` if it can't be a 50/50.
+    /// Returns the pair of this cell and the adjacent cell in a direction, or `None` if it can't be
+    /// a 50/50.
     fn pair(&self, down: isize, right: isize) -> Option<Place> {
         let other = self.unknown(down, right)?;
         // The three cells beyond each end of the pair.

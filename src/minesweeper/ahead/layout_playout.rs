@@ -55,8 +55,8 @@ struct LinePlayer {
     mine: Vec<f64>,
     looking: LookScratch,
     endgame: Endgame,
-    /// A cache of the moves in the line's cached positions. The key is the hash of the position, and whether a guess
-    /// there looks two steps ahead.
+    /// A cache of the moves in the line's cached positions. The key is the hash of the position,
+    /// and whether a guess there looks two steps ahead.
     met: HashMap<(u64, bool), Next, FxBuildHasher>,
 }
 
@@ -70,11 +70,14 @@ enum Next {
 }
 
 impl LayoutPlayout {
-    /// Estimates the value of opening the safe `cell`: the win probability, 0 to 1, from one line of play.
+    /// Estimates the value of opening the safe `cell`: the win probability, 0 to 1, from one line
+    /// of play.
     ///
-    /// The line shows the numbers of the layout with `mines`. A guess multiplies the value by its safety. If it would hit a mine, the line
-    /// continues on another consistent layout, drawn from those in which the guessed cell is safe. The expected value over layouts thus
-    /// equals the win probability of playing on. The line ends where the game is won or the value of optimal play is known.
+    /// The line shows the numbers of the layout with `mines`. A guess multiplies the value by its
+    /// safety. If it would hit a mine, the line continues on another consistent layout, drawn from
+    /// those in which the guessed cell is safe. The expected value over layouts thus equals the win
+    /// probability of playing on. The line ends where the game is won or the value of optimal play
+    /// is known.
     pub fn value(
         &mut self,
         parent: &Analysis,
@@ -129,7 +132,8 @@ impl LayoutPlayout {
         }
     }
 
-    /// Begins a line at `parent`; clears the cache if the last line began elsewhere or the cache is full.
+    /// Begins a line at `parent`; clears the cache if the last line began elsewhere or the cache is
+    /// full.
     fn begin(&mut self, parent: &Analysis) {
         if self.line.begin(parent) {
             self.player.met.clear();
@@ -145,8 +149,8 @@ impl LinePlayer {
         }
     }
 
-    /// Returns the continuation of the line's position, whose layouts have been counted and in which no cell is proved
-    /// safe.
+    /// Returns the continuation of the line's position, whose layouts have been counted and in
+    /// which no cell is proved safe.
     fn next(
         &mut self,
         line: &mut Line,
@@ -218,8 +222,8 @@ impl Stop {
 }
 
 impl LayoutPlayout {
-    /// Opens the safe `cell`, then all cells proved safe until no cell is proved safe, on the layout with `mines`.
-    /// Returns the position at which the next guess must be made.
+    /// Opens the safe `cell`, then all cells proved safe until no cell is proved safe, on the
+    /// layout with `mines`. Returns the position at which the next guess must be made.
     pub fn next_guess(
         &mut self,
         parent: &Analysis,

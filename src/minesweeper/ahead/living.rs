@@ -1,9 +1,11 @@
-//! Evaluates the positions after a guess for two-step safety, counting either all cells or only living ones.
+//! Evaluates the positions after a guess for two-step safety, counting either all cells or only
+//! living ones.
 
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
-/// A single living cell proved safe counts less than several as long as at most this share of the board's cells is unknown.
+/// A single living cell proved safe counts less than several as long as at most this share of the
+/// board's cells is unknown.
 const UNKNOWN: f64 = 0.94;
 
 /// The evaluation of the position after a candidate has shown a number.
@@ -16,8 +18,8 @@ pub(super) struct FollowUp {
     pub(super) cells: usize,
 }
 
-/// Evaluates the position in which the cell that `children` has opened shows `number`; with `living`, only living cells
-/// count as cells proved safe and as next moves.
+/// Evaluates the position in which the cell that `children` has opened shows `number`; with
+/// `living`, only living cells count as cells proved safe and as next moves.
 pub(super) fn follow_up(
     living: bool,
     parent: &Analysis,
@@ -66,7 +68,8 @@ pub(super) fn follow_up(
     })
 }
 
-/// Returns whether a cell may be a candidate while some living cell may be safe. With `living`, a dead cell may not be one.
+/// Returns whether a cell may be a candidate while some living cell may be safe. With `living`, a
+/// dead cell may not be one.
 pub(super) fn is_worth_a_guess(living: bool, parent: &Analysis, cell: Cell) -> bool {
     !living || !parent.is_dead(cell)
 }

@@ -1,5 +1,6 @@
-//! Evaluates guesses by what follows them: the next guess, computed exactly ([`TwoStep`]), or the rest of the game,
-//! estimated on consistent layouts ([`RollOuts`]). A [`Teacher`] uses roll-outs to value all candidates.
+//! Evaluates guesses by what follows them: the next guess, computed exactly ([`TwoStep`]), or the
+//! rest of the game, estimated on consistent layouts ([`RollOuts`]). A [`Teacher`] uses roll-outs
+//! to value all candidates.
 
 mod influence;
 mod layout_playout;

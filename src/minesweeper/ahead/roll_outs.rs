@@ -10,7 +10,8 @@ use mineflow_rng::Rng;
 /// Node limit of the optimal play that ends a roll-out.
 const ENDGAME_NODES: u32 = 20_000;
 
-/// Chooses a guess by roll-outs: plays the best candidates of two-step safety to the end on layouts from the posterior.
+/// Chooses a guess by roll-outs: plays the best candidates of two-step safety to the end on layouts
+/// from the posterior.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RollOuts {
     /// Number of layouts of the first round.
@@ -21,9 +22,11 @@ pub struct RollOuts {
     pub unknown: f64,
     /// Maximum number of layouts at which optimal play ends a roll-out.
     pub endgame: u32,
-    /// Number of first guesses of a roll-out that are made by [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser`
-    /// makes the later ones. The first guesses show most of what a candidate leads to. With two of them, candidates rank almost as in
-    /// roll-outs in which all guesses are made this way, at 1.6 times the cost of roll-outs without any.
+    /// Number of first guesses of a roll-out that are made by
+    /// [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser` makes the later
+    /// ones. The first guesses show most of what a candidate leads to. With two of them, candidates
+    /// rank almost as in roll-outs in which all guesses are made this way, at 1.6 times the cost of
+    /// roll-outs without any.
     pub looks: u32,
     pub guesser: Guesser,
 }
@@ -72,7 +75,8 @@ impl Arm {
         Self { prior, ..self }
     }
 
-    /// Returns the win probability if the cell is opened next, 0 to 1, as estimated by the roll-outs so far.
+    /// Returns the win probability if the cell is opened next, 0 to 1, as estimated by the
+    /// roll-outs so far.
     pub fn value(&self) -> f64 {
         self.safety * self.sum / f64::from(self.tried.max(1))
     }
@@ -99,8 +103,8 @@ impl RollOuts {
         }
     }
 
-    /// Runs roll-outs on `times` layouts, which are the same for all arms; each layout is used for the arms whose cell
-    /// is safe in it.
+    /// Runs roll-outs on `times` layouts, which are the same for all arms; each layout is used for
+    /// the arms whose cell is safe in it.
     pub fn try_all(
         &self,
         (parent, layouts): (&Analysis, &Layouts),
@@ -128,8 +132,9 @@ impl RollOuts {
         }
     }
 
-    /// Returns the cell of the best arm, or `None` if there are no arms. The method is sequential halving: after each round the better half
-    /// continues, on twice as many layouts. The prior counts as much as `weight` layouts.
+    /// Returns the cell of the best arm, or `None` if there are no arms. The method is sequential
+    /// halving: after each round the better half continues, on twice as many layouts. The prior
+    /// counts as much as `weight` layouts.
     pub fn best(
         &self,
         of: (&Analysis, &Layouts),

@@ -5,11 +5,13 @@ use super::roll_outs::{Arm, RollOuts};
 use crate::solver::{Analysis, Layouts};
 use mineflow_rng::Rng;
 
-/// Runs roll-outs for all candidates on the same number of layouts, and then more roll-outs for those that may be the best.
+/// Runs roll-outs for all candidates on the same number of layouts, and then more roll-outs for
+/// those that may be the best.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Teacher {
     pub roll_outs: RollOuts,
-    /// Number of additional layouts for all candidates within two standard errors of the best; 0 for none.
+    /// Number of additional layouts for all candidates within two standard errors of the best; 0
+    /// for none.
     pub more: u32,
 }
 
@@ -31,7 +33,8 @@ impl Teacher {
         else {
             return;
         };
-        // The published rows and the ranker trained on them were made with the system's function. Games don't depend on it.
+        // The published rows and the ranker trained on them were made with the system's function.
+        // Games don't depend on it.
         #[allow(clippy::disallowed_methods)]
         let may_be_best =
             |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());

@@ -7,25 +7,31 @@ use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
 /// Maximum number of candidates.
 const CANDIDATES: usize = 30;
-/// Maximum number of candidates off the boundary for each of two reasons: few neighbours, and an unknown boundary cell as a neighbour.
+/// Maximum number of candidates off the boundary for each of two reasons: few neighbours, and an
+/// unknown boundary cell as a neighbour.
 const ELSEWHERE: usize = 5;
-/// The factor of S in [`TwoStep`]: the relative bonus of a score if some cell is proved safe after the guess.
+/// The factor of S in [`TwoStep`]: the relative bonus of a score if some cell is proved safe after
+/// the guess.
 pub(crate) const BONUS: f64 = 0.1;
 
-/// The two-step safety rule. The score of a candidate is the sum, over the numbers `v` that it may show, of `P(v)` times the
-/// safety of the safest next move, which is 1 if a cell is then proved safe. This sum is multiplied by 1 + 0.1 x S, where S is
-/// the probability that some cell is proved safe after the guess. Ties go to the larger expected number of cells proved safe,
-/// then are broken as by player 7.0.
+/// The two-step safety rule. The score of a candidate is the sum, over the numbers `v` that it may
+/// show, of `P(v)` times the safety of the safest next move, which is 1 if a cell is then proved
+/// safe. This sum is multiplied by 1 + 0.1 x S, where S is the probability that some cell is proved
+/// safe after the guess. Ties go to the larger expected number of cells proved safe, then are
+/// broken as by player 7.0.
 ///
 /// Candidates are cells whose safety is at least `cut` times the highest.
 ///
-/// With `living`, only living cells count, that is, those that are not dead ([`Analysis::is_dead`]). A dead cell that is proved safe does
-/// not help, as the number that it will show is known. A single living cell helps less than several, as it may lead to no other safe cell.
-/// In the position after a number, only living cells count as cells proved safe and as next moves (the first rule holds while at most 94 %
-/// of the cells are unknown; above, one living cell proved safe counts in full):
+/// With `living`, only living cells count, that is, those that are not dead
+/// ([`Analysis::is_dead`]). A dead cell that is proved safe does not help, as the number that it
+/// will show is known. A single living cell helps less than several, as it may lead to no other
+/// safe cell. In the position after a number, only living cells count as cells proved safe and as
+/// next moves (the first rule holds while at most 94 % of the cells are unknown; above, one living
+/// cell proved safe counts in full):
 ///
-/// - If exactly one living cell is proved safe, the next move is worth 1 - p / 2, and the position counts half in S. Here p is
-///   the lowest mine probability of a living cell that may be a mine or safe, or 0 if there is none.
+/// - If exactly one living cell is proved safe, the next move is worth 1 - p / 2, and the position
+///   counts half in S. Here p is the lowest mine probability of a living cell that may be a mine or
+///   safe, or 0 if there is none.
 /// - If only dead cells are left, the next move is the safest of these.
 /// - If nothing is left to guess, the game is won, which counts like a cell proved safe.
 ///
@@ -37,8 +43,8 @@ pub struct TwoStep {
     pub cut: f64,
     /// Whether only living cells count.
     pub living: bool,
-    /// Factor of the bonus for settling a 50/50: the score is multiplied by 1 + `influence` times [`Influence::share`].
-    /// 0 to 1.
+    /// Factor of the bonus for settling a 50/50: the score is multiplied by 1 + `influence` times
+    /// [`Influence::share`]. 0 to 1.
     pub influence: f64,
 }
 
@@ -48,9 +54,11 @@ pub struct TwoStep {
 pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,
-    /// S of [`TwoStep`]: the probability that some cell is proved safe after the guess, where a single cell may count half.
+    /// S of [`TwoStep`]: the probability that some cell is proved safe after the guess, where a
+    /// single cell may count half.
     pub certain: f64,
-    /// The expected number of cells proved safe after the guess. With `living`, only living cells are counted.
+    /// The expected number of cells proved safe after the guess. With `living`, only living cells
+    /// are counted.
     pub cells: f64,
     /// The probability of each number; 0 if it is negligible.
     pub numbers: [f64; 9],
@@ -73,7 +81,8 @@ impl Ahead {
 }
 
 impl TwoStep {
-    /// Returns the rule of 11.0-fast: only living cells count, and a guess that may settle a 50/50 gets a bonus.
+    /// Returns the rule of 11.0-fast: only living cells count, and a guess that may settle a 50/50
+    /// gets a bonus.
     pub fn of_living_cells() -> Self {
         Self {
             living: true,
@@ -82,8 +91,8 @@ impl TwoStep {
         }
     }
 
-    /// Writes the candidates to `scratch.cells`. With `living`, these are only living cells, as long as one may be
-    /// safe.
+    /// Writes the candidates to `scratch.cells`. With `living`, these are only living cells, as
+    /// long as one may be safe.
     fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
         gather(
             parent,
@@ -97,8 +106,9 @@ impl TwoStep {
         }
     }
 
-    /// Looks ahead from every candidate of `parent`, whose probabilities must have been computed. Writes the `most` best to
-    /// `scratch.scored`, the best first. `mine` has the mine probabilities of the cells that may be chosen, and NaN elsewhere.
+    /// Looks ahead from every candidate of `parent`, whose probabilities must have been computed.
+    /// Writes the `most` best to `scratch.scored`, the best first. `mine` has the mine
+    /// probabilities of the cells that may be chosen, and NaN elsewhere.
     pub fn look(
         &self,
         parent: &mut Analysis,
@@ -119,8 +129,8 @@ impl TwoStep {
         if children.begin(parent, budget).is_ok() {
             let parent = &*parent;
             let ln_layouts = parent.counted().ln_layouts();
-            // Cells far from every number are equivalent if they have the same number of unknown neighbours, or nearly
-            // so if only living cells count.
+            // Cells far from every number are equivalent if they have the same number of unknown
+            // neighbours, or nearly so if only living cells count.
             let mut is_known_far = [false; 9];
             for &cell in cells.iter() {
                 let unknown = parent.numbers(cell).count() - 1;
@@ -139,7 +149,8 @@ impl TwoStep {
                     cell,
                     safety: 1.0 - mine[cell.index()],
                 };
-                // A candidate that exceeds the solver's limits is skipped; if none is left, the safest is chosen.
+                // A candidate that exceeds the solver's limits is skipped; if none is left, the
+                // safest is chosen.
                 let bound = if self.influence > 0.0 {
                     1.0 + self.influence * influence.bound(parent, cell)
                 } else {
@@ -212,7 +223,8 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Evaluates the position after each number. Returns `None` as soon as the score can't reach `least`.
+    /// Evaluates the position after each number. Returns `None` as soon as the score can't reach
+    /// `least`.
     fn ahead(
         &self,
         rule: &TwoStep,

@@ -1,5 +1,5 @@
-//! The values of the cells of a guess: exact near the end of a game, otherwise estimated by lines of play on common
-//! layouts.
+//! The values of the cells of a guess: exact near the end of a game, otherwise estimated by lines
+//! of play on common layouts.
 
 use rand::{RngExt, SeedableRng};
 
@@ -36,22 +36,23 @@ pub const SCORING_LOOKS: u32 = 2;
 pub struct Lines {
     /// Number of layouts, which are the same for every cell.
     pub layouts: u32,
-    /// Number of first guesses of a line that look two steps ahead ([`TwoStep::of_living_cells`]); later guesses open
-    /// the cell with the lowest mine probability.
+    /// Number of first guesses of a line that look two steps ahead ([`TwoStep::of_living_cells`]);
+    /// later guesses open the cell with the lowest mine probability.
     pub looks: u32,
 }
 
 /// The win probability if a cell is opened next, 0 to 1, as estimated by lines of play.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LineValue {
-    /// The number of lines played, or 0 if the value is exact. A line is played on every layout in which the cell is safe; lines beyond the
-    /// solver's limits don't count. A layout in which the cell is a mine has the value 0.
+    /// The number of lines played, or 0 if the value is exact. A line is played on every layout in
+    /// which the cell is safe; lines beyond the solver's limits don't count. A layout in which the
+    /// cell is a mine has the value 0.
     pub tried: u32,
     pub value: f64,
     /// The standard error of `value`.
     pub error: f64,
-    /// The value as estimated on the first eighth of the layouts, on the second, and so on. Differences between cells have small errors, as
-    /// the layouts are common to all cells.
+    /// The value as estimated on the first eighth of the layouts, on the second, and so on.
+    /// Differences between cells have small errors, as the layouts are common to all cells.
     pub blocks: [f64; BLOCKS],
 }
 
@@ -88,7 +89,8 @@ impl Valuation {
         self.analysis.counted().mine[cell.index()]
     }
 
-    /// Returns the cells that two-step safety ranks highest: the eight best, and further ones within 0.05 of the best score.
+    /// Returns the cells that two-step safety ranks highest: the eight best, and further ones
+    /// within 0.05 of the best score.
     pub fn candidates(&mut self) -> Vec<Cell> {
         let Self {
             analysis, looking, ..
@@ -109,8 +111,9 @@ impl Valuation {
             .collect()
     }
 
-    /// Returns, for each unknown cell, the exact probability of winning if that cell is opened next and play is then optimal. Returns
-    /// `None` if there are more than 1,000 layouts or the search exceeds 200,000 nodes.
+    /// Returns, for each unknown cell, the exact probability of winning if that cell is opened next
+    /// and play is then optimal. Returns `None` if there are more than 1,000 layouts or the search
+    /// exceeds 200,000 nodes.
     pub fn exact(&mut self) -> Option<Vec<(Cell, f64)>> {
         let budget = &mut Budget::unlimited();
         let found = self
@@ -121,8 +124,8 @@ impl Valuation {
         Some(found.won.iter().copied().map(share).collect())
     }
 
-    /// Estimates the values of `cells` by lines of play. The layouts depend only on the position and `seed`. Thus the results are
-    /// the same whether cells are valued together or one by one.
+    /// Estimates the values of `cells` by lines of play. The layouts depend only on the position
+    /// and `seed`. Thus the results are the same whether cells are valued together or one by one.
     pub fn by_lines(&mut self, cells: &[Cell], lines: Lines, seed: u64) -> Vec<LineValue> {
         let policy = Policy {
             looks: lines.looks,
@@ -197,8 +200,8 @@ impl BlockSum {
 }
 
 impl LineValue {
-    /// Returns the exact value of a cell, looked up in the result of [`Valuation::exact`]. A known mine, which is not listed there, has the
-    /// value 0.
+    /// Returns the exact value of a cell, looked up in the result of [`Valuation::exact`]. A known
+    /// mine, which is not listed there, has the value 0.
     pub fn exact(values: &[(Cell, f64)], cell: Cell) -> Self {
         let found = values.iter().find(|(other, _)| *other == cell);
         let value = found.map_or(0.0, |&(_, value)| value);
@@ -211,9 +214,10 @@ impl LineValue {
     }
 }
 
-/// Returns the loss of each cell against the best one, in wins. To avoid selection bias, the best cell of each block is the one that is
-/// best in the other blocks. The mean over guesses is an unbiased estimate of the loss against the cell that seven eighths of the layouts
-/// rate best. An individual loss may be negative.
+/// Returns the loss of each cell against the best one, in wins. To avoid selection bias, the best
+/// cell of each block is the one that is best in the other blocks. The mean over guesses is an
+/// unbiased estimate of the loss against the cell that seven eighths of the layouts rate best. An
+/// individual loss may be negative.
 pub fn losses(values: &[LineValue]) -> Vec<f64> {
     let mut losses = vec![0.0; values.len()];
     for block in 0..BLOCKS {

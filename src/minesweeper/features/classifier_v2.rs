@@ -1,4 +1,5 @@
-//! `classifier-v2`: the features of one covered cell for the classifiers of players 5.0 and 5.5 (Sinha et al. 2021, section 4.2.2).
+//! `classifier-v2`: the features of one covered cell for the classifiers of players 5.0 and 5.5
+//! (Sinha et al. 2021, section 4.2.2).
 
 use super::{PositionFeatures, RowsOf};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
@@ -86,8 +87,8 @@ impl PositionFeatures for ClassifierV2 {
     }
 }
 
-/// Transforms a row to that of the same cell on the transformed board. If several cells tie for `argmin_cell`, the features of the
-/// transformed board may name another one.
+/// Transforms a row to that of the same cell on the transformed board. If several cells tie for
+/// `argmin_cell`, the features of the transformed board may name another one.
 fn turn(row: &mut [f32], symmetry: Symmetry) {
     let width = row[0] as usize;
     let height = row[1] as usize;

@@ -4,17 +4,19 @@ use super::Position;
 use crate::{Cell, Grid};
 use mineflow_store::named;
 
-/// A score from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and on the density `d = (m - f) / l` of the
-/// mines not found yet ([`Position::density`]).
+/// A score from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and
+/// on the density `d = (m - f) / l` of the mines not found yet ([`Position::density`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum LocationScore {
-    /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours). The score is highest in a corner, which
-    /// agrees with the text next to equation 4 of Sinha et al. (2021): "the probability of a block to have no neighboring mine".
+    /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours).
+    /// The score is highest in a corner, which agrees with the text next to equation 4 of Sinha et
+    /// al. (2021): "the probability of a block to have no neighboring mine".
     #[default]
     Opening,
-    /// Equation 4 of Sinha et al. (2021) as printed, `1 - d^k` with k = 4, 6, 8: the probability that not all of `k` cells are mines. The
-    /// score is lowest in a corner, and close to 1 everywhere.
+    /// Equation 4 of Sinha et al. (2021) as printed, `1 - d^k` with k = 4, 6, 8: the probability
+    /// that not all of `k` cells are mines. The score is lowest in a corner, and close to 1
+    /// everywhere.
     Printed,
 }
 
@@ -38,7 +40,8 @@ impl LocationScore {
         LocationScores { by_place }
     }
 
-    /// Converts `score` so that lower is better, since the score `Sc` of equation 9 (Sinha et al. 2021) is minimised.
+    /// Converts `score` so that lower is better, since the score `Sc` of equation 9 (Sinha et al.
+    /// 2021) is minimised.
     pub(crate) fn to_minimise(self, score: f64) -> f64 {
         match self {
             Self::Printed => score,

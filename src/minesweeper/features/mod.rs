@@ -1,7 +1,8 @@
 //! Feature sets: the model inputs that are computed from a position.
 //!
-//! A feature set implements [`PositionFeatures`], has a name with a version (`classifier-v2`, `q-v2`) and is listed in [`FEATURE_SETS`].
-//! The same code computes the rows in data generation, training and play. A model names the feature set that it was trained on.
+//! A feature set implements [`PositionFeatures`], has a name with a version (`classifier-v2`,
+//! `q-v2`) and is listed in [`FEATURE_SETS`]. The same code computes the rows in data generation,
+//! training and play. A model names the feature set that it was trained on.
 
 pub mod classifier_v2;
 pub mod guess_v2;
@@ -37,8 +38,9 @@ pub trait PositionFeatures: fmt::Debug + Send + Sync {
     /// Returns the description of the feature set: the names, units and ranges of its features.
     fn set(&self) -> &'static FeatureSet;
 
-    /// Appends one row per cell to `rows`. The appended values have the shape (cells, width), row-major. `scratch` only reuses memory
-    /// between calls; its content does not affect the result.
+    /// Appends one row per cell to `rows`. The appended values have the shape (cells, width),
+    /// row-major. `scratch` only reuses memory between calls; its content does not affect the
+    /// result.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>);
 
     /// Returns the rows of `cells` in a new vector, for callers that don't reuse memory.
@@ -96,18 +98,21 @@ impl Default for RowSettings {
 pub struct Position<'a> {
     /// What the player sees.
     pub view: &'a View,
-    /// The probability that each cell is a mine, row-major, as estimated by the player's source of probabilities. It is NaN for cells that
-    /// can't be chosen (open, or known to be a mine). A cell with probability 1 is chosen only if there is no other.
+    /// The probability that each cell is a mine, row-major, as estimated by the player's source of
+    /// probabilities. It is NaN for cells that can't be chosen (open, or known to be a mine). A
+    /// cell with probability 1 is chosen only if there is no other.
     pub mine: &'a [f64],
-    /// The covered cells next to an open one that are not known to be mines: the variables `M` of Sinha et al. (2021).
+    /// The covered cells next to an open one that are not known to be mines: the variables `M` of
+    /// Sinha et al. (2021).
     pub boundary: &'a CellSet,
-    /// The number of mines identified so far, by single numbers or because every solution has them: the flags `f` of equation 4 (Sinha et
-    /// al. 2021).
+    /// The number of mines identified so far, by single numbers or because every solution has them:
+    /// the flags `f` of equation 4 (Sinha et al. 2021).
     pub mines_found: usize,
 }
 
 impl Position<'_> {
-    /// Returns the candidate cells in row-major order: the covered cells that are not known to be mines.
+    /// Returns the candidate cells in row-major order: the covered cells that are not known to be
+    /// mines.
     pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
         self.view
             .grid()
@@ -116,9 +121,10 @@ impl Position<'_> {
             .filter(|cell| !self.mine[cell.index()].is_nan())
     }
 
-    /// Returns the density of the mines not found yet, 0 to 1: `(m - f) / l` of equation 4 (Sinha et al. 2021). Sinha et al. call `l` the
-    /// "uncovered blocks left". Since the other `m - f` mines lie on covered cells that are not identified mines, `l` is taken as the
-    /// number of these cells.
+    /// Returns the density of the mines not found yet, 0 to 1: `(m - f) / l` of equation 4 (Sinha
+    /// et al. 2021). Sinha et al. call `l` the "uncovered blocks left". Since the other `m - f`
+    /// mines lie on covered cells that are not identified mines, `l` is taken as the number of
+    /// these cells.
     pub fn density(&self) -> f64 {
         let left = self.view.covered_count().saturating_sub(self.mines_found);
         if left == 0 {
@@ -127,8 +133,8 @@ impl Position<'_> {
         (self.view.mines().saturating_sub(self.mines_found) as f64 / left as f64).min(1.0)
     }
 
-    /// Returns the boundary cell with the lowest mine probability, or `None` if there is no boundary. Ties go to the first cell in
-    /// row-major order.
+    /// Returns the boundary cell with the lowest mine probability, or `None` if there is no
+    /// boundary. Ties go to the first cell in row-major order.
     pub fn least_mine_on_boundary(&self) -> Option<Cell> {
         let mine = |cell: Cell| self.mine[cell.index()];
         let least = self.boundary.iter().map(mine).fold(f64::INFINITY, f64::min);

@@ -1,4 +1,5 @@
-//! `q-v2`: the features of one action for the Q-networks of players 6.0 and 6.5 (Sinha et al. 2021, section 4.2.3).
+//! `q-v2`: the features of one action for the Q-networks of players 6.0 and 6.5 (Sinha et al. 2021,
+//! section 4.2.3).
 //!
 //! ```text
 //! NW N NE
@@ -15,8 +16,8 @@ pub const WIDTH: usize = 9;
 /// The value of an open cell: one of the "invalid values" of Sinha et al. (2021).
 pub const OPEN: f32 = -1.0;
 
-/// The default value of a cell off the board. It differs from the value of an open cell; otherwise a corner would look like a cell with
-/// five open neighbours.
+/// The default value of a cell off the board. It differs from the value of an open cell; otherwise
+/// a corner would look like a cell with five open neighbours.
 pub const OFF_BOARD: f32 = -2.0;
 
 /// The range of values for a cell off the board.
@@ -53,8 +54,10 @@ impl PositionFeatures for QV2 {
         &SET
     }
 
-    /// Computes `Sc = alpha * P + (1 - alpha) * score` (Sinha et al. 2021, equation 9; lower is better) for every cell of the board, once
-    /// per call. [`LocationScore::Opening`](super::LocationScore::Opening) enters as `1 - score`; P of a cell known to be a mine is 1.
+    /// Computes `Sc = alpha * P + (1 - alpha) * score` (Sinha et al. 2021, equation 9; lower is
+    /// better) for every cell of the board, once per call.
+    /// [`LocationScore::Opening`](super::LocationScore::Opening) enters as `1 - score`; P of a cell
+    /// known to be a mine is 1.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
         let RowsOf {
             position,

@@ -1,8 +1,8 @@
-//! `value-v1`: features of a position that predict its win probability for any player. They are the inputs of the value model for
-//! luck-corrected measurement.
+//! `value-v1`: features of a position that predict its win probability for any player. They are the
+//! inputs of the value model for luck-corrected measurement.
 //!
-//! A row describes the position after one guess: the chosen cell shows its number and all conclusions from it are drawn, but no other cell
-//! is open yet.
+//! A row describes the position after one guess: the chosen cell shows its number and all
+//! conclusions from it are drawn, but no other cell is open yet.
 
 use super::{PositionFeatures, RowsOf};
 use crate::solver::{Analysis, Budget, CountError, Weighting};
@@ -135,8 +135,9 @@ impl PositionFeatures for ValueV1 {
         &SET
     }
 
-    /// Appends a row for each cell, computed after the cell shows its number in `of.shown`. A cell without a number there gets no row, and
-    /// a number that contradicts the position gets a row of zeros.
+    /// Appends a row for each cell, computed after the cell shows its number in `of.shown`. A cell
+    /// without a number there gets no row, and a number that contradicts the position gets a row of
+    /// zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
         let view = of.position.view;
         let mut analysis = Analysis::new();
@@ -161,7 +162,8 @@ impl PositionFeatures for ValueV1 {
     }
 }
 
-/// Computes the row of a position. Cells that counting proves to be safe or mines are first recorded in `analysis`.
+/// Computes the row of a position. Cells that counting proves to be safe or mines are first
+/// recorded in `analysis`.
 ///
 /// # Errors
 /// Returns the errors of [`Analysis::probabilities`].

@@ -1,12 +1,13 @@
-//! Extracts the `id` of a request verbatim, so that a number keeps all its digits. The keys may be in any order, and the spacing is
-//! arbitrary.
+//! Extracts the `id` of a request verbatim, so that a number keeps all its digits. The keys may be
+//! in any order, and the spacing is arbitrary.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// Returns the text of the first `id` in a JSON object, or `None` if there is no `id`. `object` must be one valid JSON object.
+/// Returns the text of the first `id` in a JSON object, or `None` if there is no `id`. `object`
+/// must be one valid JSON object.
 pub(super) fn id_of(object: &str) -> Option<&str> {
     let mut rest = object.trim_ascii_start().strip_prefix('{')?;
     loop {

@@ -1,11 +1,14 @@
-//! Solves positions given as JSON Lines: every input line is one position, and every answer is one output line, in the same order.
+//! Solves positions given as JSON Lines: every input line is one position, and every answer is one
+//! output line, in the same order.
 //!
-//! Input: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the characters of [`text`]; `id` is optional
-//! and defaults to `null`.
+//! Input: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the
+//! characters of [`text`]; `id` is optional and defaults to `null`.
 //!
-//! Output: `{"id", "solutions", "mine_probability", "safe", "mines"}` or `{"id", "error"}`. `solutions` is the number of consistent layouts
-//! with exactly `n` mines, as a decimal string. `mine_probability` lists, for every row, the posterior mine probability of each cell, and
-//! `null` for an open cell. `safe` and `mines` list the proved cells as `[row, column]`, counted from 0. The `id` is returned verbatim.
+//! Output: `{"id", "solutions", "mine_probability", "safe", "mines"}` or `{"id", "error"}`.
+//! `solutions` is the number of consistent layouts with exactly `n` mines, as a decimal string.
+//! `mine_probability` lists, for every row, the posterior mine probability of each cell, and `null`
+//! for an open cell. `safe` and `mines` list the proved cells as `[row, column]`, counted from 0.
+//! The `id` is returned verbatim.
 //!
 //! A flag is only a note: its cell is treated like any other covered cell.
 
@@ -23,7 +26,8 @@ use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
 use id::id_of;
 use mineflow_store::without_bom;
 
-/// The maximum number of bytes in a line: 16 per cell of the largest board, several times what that board needs.
+/// The maximum number of bytes in a line: 16 per cell of the largest board, several times what that
+/// board needs.
 pub const MAX_LINE: usize = 16 * MAX_CELLS;
 
 /// The numbers of lines that were answered with a result and with an error.
@@ -42,11 +46,12 @@ pub enum LinesError {
     Write(#[from] io::Error),
 }
 
-/// Writes the answer to every line of `input` except blank ones to `output`, in order. Each line has its own copy of `budget`. Returns how
-/// many lines got a result and how many got an error.
+/// Writes the answer to every line of `input` except blank ones to `output`, in order. Each line
+/// has its own copy of `budget`. Returns how many lines got a result and how many got an error.
 ///
-/// Each line is answered by a result or an error, and reading continues after an error. All answers are flushed before a read that may
-/// block, so that a program may send one line and wait for the answer.
+/// Each line is answered by a result or an error, and reading continues after an error. All answers
+/// are flushed before a read that may block, so that a program may send one line and wait for the
+/// answer.
 ///
 /// # Errors
 /// Returns an error if the input can't be read or the output can't be written.
@@ -118,7 +123,8 @@ pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answere
     Answered { text, solved }
 }
 
-/// The error returned for a line without a result. Input lines, columns, bytes and rows are counted from 1.
+/// The error returned for a line without a result. Input lines, columns, bytes and rows are counted
+/// from 1.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
     #[error(
@@ -187,7 +193,8 @@ impl Reply<'_> {
             })?,
         };
         write!(output, "{{\"id\":{},", self.id)?;
-        // The body is a JSON object too; its opening brace is skipped, since `id` was written before it.
+        // The body is a JSON object too; its opening brace is skipped, since `id` was written
+        // before it.
         output.write_all(&rest[1..])?;
         output.write_all(b"\n")
     }
@@ -272,8 +279,8 @@ fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
 fn json_error(error: &serde_json::Error, line: u64) -> LineError {
     let message = error.to_string();
     let column = error.column();
-    // The message ends with the line and column in the JSON. Only the column is useful, as the JSON is always one line; it is reported
-    // separately.
+    // The message ends with the line and column in the JSON. Only the column is useful, as the JSON
+    // is always one line; it is reported separately.
     let place = format!(" at line {} column {column}", error.line());
     let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
     LineError::Json {
@@ -301,7 +308,8 @@ enum Next {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line. A byte order mark before the first line is removed. Flushes `output` before every read that may block.
+    /// Reads the next line. A byte order mark before the first line is removed. Flushes `output`
+    /// before every read that may block.
     fn next(&mut self, output: &mut impl Write) -> Result<Next, LinesError> {
         self.bytes.clear();
         self.number += 1;

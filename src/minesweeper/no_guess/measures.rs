@@ -7,8 +7,8 @@ use crate::{Cell, Minefield};
 pub struct Measures {
     /// The number of openings: connected regions of cells with number 0.
     pub openings: usize,
-    /// The 3BV: the minimum number of clicks that open all safe cells without flags. It is the number of openings plus the number of
-    /// numbered cells that touch no opening.
+    /// The 3BV: the minimum number of clicks that open all safe cells without flags. It is the
+    /// number of openings plus the number of numbered cells that touch no opening.
     pub clicks: usize,
 }
 

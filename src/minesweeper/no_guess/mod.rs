@@ -1,4 +1,5 @@
-//! Boards that can be solved from the first click without a guess, and the difficulty of the proofs that they need.
+//! Boards that can be solved from the first click without a guess, and the difficulty of the proofs
+//! that they need.
 //!
 //! ```
 //! use mineflow_minesweeper::no_guess::{Level, NoGuess};
@@ -25,13 +26,15 @@ use super::solver::{Analysis, Budget, Weighting};
 use super::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
 
-/// The node limit of one count. A board that exceeds this limit is rejected, like a board that needs a guess.
+/// The node limit of one count. A board that exceeds this limit is rejected, like a board that
+/// needs a guess.
 const NODES: u64 = 1_000_000;
 
 /// The hardest kind of proof that a board needs if easier ones are always tried first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// A single number proves that all its undetermined neighbours are safe, or that all of them are mines.
+    /// A single number proves that all its undetermined neighbours are safe, or that all of them
+    /// are mines.
     SingleNumbers,
     /// Two numbers together prove that some cells are safe or mines.
     Pairs,
@@ -87,8 +90,9 @@ impl NoGuess {
         }
     }
 
-    /// Returns the level of the hardest proof that the board drawn from `seed` needs after a first click on `first`. Returns `None` if the
-    /// board needs a guess, the first click loses, or a count exceeds its node limit.
+    /// Returns the level of the hardest proof that the board drawn from `seed` needs after a first
+    /// click on `first`. Returns `None` if the board needs a guess, the first click loses, or a
+    /// count exceeds its node limit.
     ///
     /// # Panics
     /// Panics if `first` is off the board.
@@ -118,7 +122,8 @@ impl NoGuess {
         self.game.field().expect("its first click has laid them")
     }
 
-    /// Finds safe cells with the easiest kind of proof that succeeds, and returns the level of the proof, or `None` if no proof succeeds.
+    /// Finds safe cells with the easiest kind of proof that succeeds, and returns the level of the
+    /// proof, or `None` if no proof succeeds.
     fn prove(&mut self) -> Option<Level> {
         if !self.analysis.safe().is_empty() {
             return Some(Level::SingleNumbers);

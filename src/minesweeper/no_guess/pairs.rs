@@ -20,8 +20,8 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Finds the first pair of numbers that proves something and adds the conclusions to the analysis; returns false if there is no such
-    /// pair.
+    /// Finds the first pair of numbers that proves something and adds the conclusions to the
+    /// analysis; returns false if there is no such pair.
     pub(super) fn learn(&mut self, view: &View, analysis: &mut Analysis) -> bool {
         self.read(view, analysis);
         self.safe.clear();
@@ -65,7 +65,8 @@ impl Pairs {
     }
 }
 
-/// Derives what two numbers prove about their common unknown neighbours, and about the unknown neighbours of only one of them.
+/// Derives what two numbers prove about their common unknown neighbours, and about the unknown
+/// neighbours of only one of them.
 fn prove(first: &Number, second: &Number, safe: &mut Vec<Cell>, mines: &mut Vec<Cell>) {
     let (both, first_alone): (Vec<Cell>, Vec<Cell>) = first
         .unknown

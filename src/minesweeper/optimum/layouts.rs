@@ -2,11 +2,11 @@
 
 use crate::{Board, Cell, FirstClick, Grid};
 
-/// All layouts of a board that satisfy the first-click rule for one cell, each equally likely. Bit `i` of a layout is
-/// cell `i`.
+/// All layouts of a board that satisfy the first-click rule for one cell, each equally likely. Bit
+/// `i` of a layout is cell `i`.
 ///
-/// If the rule can't be satisfied, the mines that have no room elsewhere lie next to the cell, then on it, as in a
-/// [`Game`](crate::Game).
+/// If the rule can't be satisfied, the mines that have no room elsewhere lie next to the cell, then
+/// on it, as in a [`Game`](crate::Game).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layouts {
     /// The mines that every layout has.

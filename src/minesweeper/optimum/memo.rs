@@ -9,12 +9,12 @@ const PLACES: usize = 4;
 const ENTRY_BYTES: u64 = 24;
 const EXACT: u64 = 1 << 32;
 
-/// A transposition table of fixed size, from the name of a state to a bound on its value. When the entries of a key are
-/// full, the one with the smallest value is replaced.
+/// A transposition table of fixed size, from the name of a state to a bound on its value. When the
+/// entries of a key are full, the one with the smallest value is replaced.
 ///
-/// The table is lock-free. An entry is `(data, name ^ data)`: if two threads write it at the same time, the result
-/// matches no name, except with a probability of 2^-128. Every bound in the table is true. The computed values thus
-/// don't depend on which entries a search finds.
+/// The table is lock-free. An entry is `(data, name ^ data)`: if two threads write it at the same
+/// time, the result matches no name, except with a probability of 2^-128. Every bound in the table
+/// is true. The computed values thus don't depend on which entries a search finds.
 pub(super) struct Memo {
     entries: Box<[Entry]>,
 }
@@ -77,7 +77,8 @@ impl Memo {
 }
 
 impl Entry {
-    /// Returns the name under which the entry was written, provided that `data` was written with it.
+    /// Returns the name under which the entry was written, provided that `data` was written with
+    /// it.
     fn name(&self, data: u64) -> u128 {
         let high = self.high.load(Ordering::Relaxed) ^ data;
         let low = self.low.load(Ordering::Relaxed) ^ data;

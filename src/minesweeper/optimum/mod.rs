@@ -1,10 +1,13 @@
-//! The exact value of optimal play on small boards: a game tree over the layouts that are still possible.
+//! The exact value of optimal play on small boards: a game tree over the layouts that are still
+//! possible.
 //!
-//! After the first click every layout that satisfies the first-click rule is equally likely. A state of the game is the set of layouts that
-//! are consistent with what was seen. The cells that are safe in all of them are open. A guess then splits the set by the number that the
-//! guessed cell shows. The layouts in which the cell is a mine are lost. The value of a state is the number of its layouts that optimal
-//! play wins; a state of one layout is won. No policy wins more, even with memory or random choices, because the tree contains the whole
-//! game. The search is in `minesweeper::perfect`.
+//! After the first click every layout that satisfies the first-click rule is equally likely. A
+//! state of the game is the set of layouts that are consistent with what was seen. The cells that
+//! are safe in all of them are open. A guess then splits the set by the number that the guessed
+//! cell shows. The layouts in which the cell is a mine are lost. The value of a state is the number
+//! of its layouts that optimal play wins; a state of one layout is won. No policy wins more, even
+//! with memory or random choices, because the tree contains the whole game. The search is in
+//! `minesweeper::perfect`.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -36,7 +39,8 @@ use super::{Board, Cell, FirstClick, Grid};
 
 /// Bytes per layout in a search: the layout, its copy during sorting, and what a cell shows in it.
 const LAYOUT_BYTES: u64 = 17;
-/// Number of states to store in the transposition table, per layout of the first click with the most layouts.
+/// Number of states to store in the transposition table, per layout of the first click with the
+/// most layouts.
 const REMEMBERED: u64 = 32;
 /// Maximum number of states in the transposition table (768 MiB).
 const MOST_REMEMBERED: u64 = 1 << 25;
@@ -44,7 +48,8 @@ const MOST_REMEMBERED: u64 = 1 << 25;
 /// The limits of the computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resources {
-    /// Bytes of memory. A transposition table that can't hold all states makes the computation slower but does not change the values.
+    /// Bytes of memory. A transposition table that can't hold all states makes the computation
+    /// slower but does not change the values.
     pub memory: u64,
     /// Number of simultaneous calls of [`Optimum::value`], which share the memory.
     pub threads: usize,
@@ -154,11 +159,13 @@ impl Optimum {
         })
     }
 
-    /// Checks that the board is small enough and has a safe cell, and that the layouts of each first click fit in memory. It takes no
-    /// noticeable time. [`Optimum::value`] may still run out of memory.
+    /// Checks that the board is small enough and has a safe cell, and that the layouts of each
+    /// first click fit in memory. It takes no noticeable time. [`Optimum::value`] may still run out
+    /// of memory.
     ///
     /// # Errors
-    /// Returns an error if the board has no safe cell, or is too large for the program or for the memory.
+    /// Returns an error if the board has no safe cell, or is too large for the program or for the
+    /// memory.
     pub fn check(
         board: Board,
         first_click: FirstClick,
@@ -193,23 +200,24 @@ impl Optimum {
         self.first_click
     }
 
-    /// Returns one first cell of each set of cells that the board's symmetries exchange: the first of the set in
-    /// row-major order.
+    /// Returns one first cell of each set of cells that the board's symmetries exchange: the first
+    /// of the set in row-major order.
     pub fn first_cells(&self) -> Vec<Cell> {
         self.shared.names.first_cells().collect()
     }
 
-    /// Returns the number of states searched so far, for progress reports. It depends on the number of threads.
+    /// Returns the number of states searched so far, for progress reports. It depends on the number
+    /// of threads.
     pub fn states(&self) -> u64 {
         self.shared.states.load(Ordering::Relaxed)
     }
 
-    /// Computes the number of layouts that optimal play wins if the first click is on `cell`. The result is the same
-    /// for any number of threads.
+    /// Computes the number of layouts that optimal play wins if the first click is on `cell`. The
+    /// result is the same for any number of threads.
     ///
     /// # Errors
-    /// Returns an error if the cell is off the board, if the memory does not suffice, or if `stop` was set, which takes effect
-    /// within a second.
+    /// Returns an error if the cell is off the board, if the memory does not suffice, or if `stop`
+    /// was set, which takes effect within a second.
     pub fn value(&self, cell: Cell, stop: &AtomicBool) -> Result<FirstCellValue, OptimumError> {
         if cell.index() >= self.board.cells() {
             return Err(OptimumError::OffBoard(cell.index()));

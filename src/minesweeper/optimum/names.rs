@@ -49,16 +49,18 @@ impl Names {
             .map(|cell| Cell(cell as u16))
     }
 
-    /// Returns the name of a state in which every cell that is safe in all its layouts is open. `undecided` are its
-    /// cells that are mines in some layouts but not in all, `open` its open cells, and `layout` is one of its layouts.
-    /// States of equal names have equal values.
+    /// Returns the name of a state in which every cell that is safe in all its layouts is open.
+    /// `undecided` are its cells that are mines in some layouts but not in all, `open` its open
+    /// cells, and `layout` is one of its layouts. States of equal names have equal values.
     ///
-    /// The layouts of such a state are all layouts that are consistent with its open numbers. The first-click rule excludes no further
-    /// layout, because the number of the first cell already implies the rule. All cells but the undecided ones are the same in each layout.
-    /// Thus the layouts are the ways to place the remaining mines on the undecided cells such that every open number next to these gets the
-    /// mines that it lacks. Nothing else in the state matters for the rest of the game. The name is a sum of random 128-bit codes for
-    /// exactly this information, minimised over the symmetries of the board. Among a million different states, two collide with a
-    /// probability of about 2^-88.
+    /// The layouts of such a state are all layouts that are consistent with its open numbers. The
+    /// first-click rule excludes no further layout, because the number of the first cell already
+    /// implies the rule. All cells but the undecided ones are the same in each layout. Thus the
+    /// layouts are the ways to place the remaining mines on the undecided cells such that every
+    /// open number next to these gets the mines that it lacks. Nothing else in the state matters
+    /// for the rest of the game. The name is a sum of random 128-bit codes for exactly this
+    /// information, minimised over the symmetries of the board. Among a million different states,
+    /// two collide with a probability of about 2^-88.
     pub(super) fn of(&self, around: &[u64], (undecided, open): (u64, u64), layout: u64) -> u128 {
         let witnesses = cells_of(undecided).fold(0, |set, cell| set | around[cell]) & open;
         let mines = layout & undecided;

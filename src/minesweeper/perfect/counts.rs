@@ -37,7 +37,8 @@ impl Counts {
         }
     }
 
-    /// Adds 1 to the counters of the cells in each of [`BLOCK`] sets, by a carry-save adder tree (Harley and Seal).
+    /// Adds 1 to the counters of the cells in each of [`BLOCK`] sets, by a carry-save adder tree
+    /// (Harley and Seal).
     fn add_block(&mut self, sets: &[u64]) {
         let full = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | (a ^ b) & c);
         let [ones, twos, fours, ..] = &mut self.digits;

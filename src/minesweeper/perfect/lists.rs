@@ -13,7 +13,8 @@ use mineflow_rng::mix;
 /// Number of different values that a cell can show in a layout: 0 to 8, or a mine.
 const SHOWN: usize = 10;
 const MINE: usize = SHOWN - 1;
-/// Maximum number of parts into which layouts are split at once by their signs; part indices must stay below [`NO_PART`].
+/// Maximum number of parts into which layouts are split at once by their signs; part indices must
+/// stay below [`NO_PART`].
 const MOST_PARTS: usize = 200;
 const NO_PART: u8 = u8::MAX;
 
@@ -38,14 +39,15 @@ impl<N> State<Span, N> {
     }
 }
 
-/// A stack of layouts: a guess copies the remaining layouts of its state, in parts, to the end of the list. The states
-/// form a stack too.
+/// A stack of layouts: a guess copies the remaining layouts of its state, in parts, to the end of
+/// the list. The states form a stack too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists<N> {
     layouts: Vec<u64>,
     /// What the cell of the last split shows in each layout.
     shown: Vec<u8>,
-    /// For each part, the sign of its layouts and their number. The number is later replaced by the index where the next layout is written.
+    /// For each part, the sign of its layouts and their number. The number is later replaced by the
+    /// index where the next layout is written.
     seen: Vec<(u64, usize)>,
     /// The layouts before they are distributed to their parts.
     dealt: Vec<u64>,
@@ -57,9 +59,10 @@ pub(crate) struct Lists<N> {
 
 /// For each cell the number that a mine there adds to the sign of a layout.
 ///
-/// The sign is a hash of everything that the safe cells, those that are safe in all layouts of the part, show in a layout. A safe cell
-/// shows a sum over the mines around it, and the sign adds up these sums, each multiplied by a random number for the cell; thus the sign is
-/// a sum over the mines, too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
+/// The sign is a hash of everything that the safe cells, those that are safe in all layouts of the
+/// part, show in a layout. A safe cell shows a sum over the mines around it, and the sign adds up
+/// these sums, each multiplied by a random number for the cell; thus the sign is a sum over the
+/// mines, too. Layouts that differ in what safe cells show collide with a probability of 2^-64.
 struct Signs {
     weights: [u64; MOST_CELLS],
     /// The cells with a non-zero weight.
@@ -82,8 +85,8 @@ impl<N: Copy + Default> Lists<N> {
         &mut self.layouts
     }
 
-    /// Returns the optimal cell of all layouts and its value. Ties go to cells that may show several numbers, then to the safest, then to
-    /// the first.
+    /// Returns the optimal cell of all layouts and its value. Ties go to cells that may show
+    /// several numbers, then to the safest, then to the first.
     pub(crate) fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -104,8 +107,8 @@ impl<N: Copy + Default> Lists<N> {
         Ok((guess.cell, guess.known.value))
     }
 
-    /// Returns each cell that is a mine in some layouts and safe in others, with the number of layouts that optimal play wins after opening
-    /// it.
+    /// Returns each cell that is a mine in some layouts and safe in others, with the number of
+    /// layouts that optimal play wins after opening it.
     pub(crate) fn value_of_each<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -119,7 +122,8 @@ impl<N: Copy + Default> Lists<N> {
         cells_of(state.undecided()).map(value).collect()
     }
 
-    /// Returns how many of all layouts optimal play wins. Each of the open cells `used` shows the same number in all layouts.
+    /// Returns how many of all layouts optimal play wins. Each of the open cells `used` shows the
+    /// same number in all layouts.
     pub(crate) fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -148,8 +152,8 @@ impl<N: Copy + Default> Lists<N> {
         }
     }
 
-    /// Splits layouts by the number that `cell` shows; layouts in which it is a mine are in no part. Returns the number
-    /// of layouts in each part, and the union of their mines.
+    /// Splits layouts by the number that `cell` shows; layouts in which it is a mine are in no
+    /// part. Returns the number of layouts in each part, and the union of their mines.
     fn split(
         &mut self,
         search: &mut impl Search,
@@ -177,7 +181,8 @@ impl<N: Copy + Default> Lists<N> {
         (std::array::from_fn(|number| lens[number]), any)
     }
 
-    /// Copies the layouts of a state that remain after the last split to the end of the list, grouped by number.
+    /// Copies the layouts of a state that remain after the last split to the end of the list,
+    /// grouped by number.
     fn copy_parts(&mut self, state: &State<Span, N>, lens: &[usize; MINE]) -> [Range<usize>; MINE] {
         let mut end = self.layouts.len();
         let mut places = lens.map(|len| {
@@ -195,8 +200,9 @@ impl<N: Copy + Default> Lists<N> {
         parts
     }
 
-    /// Returns the number of layouts of a state that optimal play wins after guessing `cell`: exact above `floor`, otherwise an upper bound
-    /// that is not above `floor`. [`Lists::split`] must just have split the state by `cell` into parts of these lengths.
+    /// Returns the number of layouts of a state that optimal play wins after guessing `cell`: exact
+    /// above `floor`, otherwise an upper bound that is not above `floor`. [`Lists::split`] must
+    /// just have split the state by `cell` into parts of these lengths.
     fn value_of_split<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -212,8 +218,9 @@ impl<N: Copy + Default> Lists<N> {
         Ok(total)
     }
 
-    /// Returns the number of layouts that optimal play wins after a guess that left these parts of a state: exact above
-    /// `floor`, otherwise an upper bound that is not above `floor`. `used` are the open cells.
+    /// Returns the number of layouts that optimal play wins after a guess that left these parts of
+    /// a state: exact above `floor`, otherwise an upper bound that is not above `floor`. `used` are
+    /// the open cells.
     fn value_of_parts<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
@@ -238,9 +245,10 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first, most: total }, floor)
     }
 
-    /// Opens the cells that are safe in all layouts of a part, and continues recursively in the parts into which their numbers split it,
-    /// until such cells give no more information. Returns the number of layouts that are won in any case, and pushes the states in which
-    /// more may be won. The numbers of the cells in `used` give no more information.
+    /// Opens the cells that are safe in all layouts of a part, and continues recursively in the
+    /// parts into which their numbers split it, until such cells give no more information. Returns
+    /// the number of layouts that are won in any case, and pushes the states in which more may be
+    /// won. The numbers of the cells in `used` give no more information.
     fn open_safe(&mut self, search: &mut impl Search, layouts: Range<usize>, used: u64) -> u32 {
         if layouts.len() <= 1 {
             return layouts.len() as u32;
@@ -277,8 +285,9 @@ impl<N: Copy + Default> Lists<N> {
         0
     }
 
-    /// Continues [`Lists::open_safe`] in the parts of equal signs. The cells in `known` give no information about all the layouts together,
-    /// and those in `used` give none within any single part.
+    /// Continues [`Lists::open_safe`] in the parts of equal signs. The cells in `known` give no
+    /// information about all the layouts together, and those in `used` give none within any single
+    /// part.
     fn split_by_signs(
         &mut self,
         search: &mut impl Search,
@@ -313,8 +322,8 @@ impl<N: Copy + Default> Lists<N> {
         won
     }
 
-    /// Finds the part of each layout and the number of layouts in each part but the last. The last part takes all signs
-    /// beyond [`MOST_PARTS`] and is split later.
+    /// Finds the part of each layout and the number of layouts in each part but the last. The last
+    /// part takes all signs beyond [`MOST_PARTS`] and is split later.
     fn sort_by_signs(&mut self, layouts: Range<usize>, signs: &Signs) {
         // A hash table on one byte of the sign, with linear probing; each slot holds a part.
         let mut slots = [NO_PART; 1 << u8::BITS];

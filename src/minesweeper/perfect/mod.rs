@@ -1,15 +1,17 @@
 //! Optimal play: a search tree over sets of layouts.
 //!
-//! What is known in a game is the set of layouts that are still consistent. Cells that are safe in all of them are
-//! opened at once and split the set by the numbers that they show. The set alone therefore determines the state of the
-//! game, whatever the order of moves, and serves as the key of the transposition table. If no cell is safe in all
-//! layouts, the value is a maximum over the cells: the layouts in which the cell is safe are split by its number, and
-//! the values of the parts are added up. Cells are tried in descending order of safety, until even winning every layout
-//! in which the next cell is safe would be no improvement.
+//! What is known in a game is the set of layouts that are still consistent. Cells that are safe in
+//! all of them are opened at once and split the set by the numbers that they show. The set alone
+//! therefore determines the state of the game, whatever the order of moves, and serves as the key
+//! of the transposition table. If no cell is safe in all layouts, the value is a maximum over the
+//! cells: the layouts in which the cell is safe are split by its number, and the values of the
+//! parts are added up. Cells are tried in descending order of safety, until even winning every
+//! layout in which the next cell is safe would be no improvement.
 //!
-//! Sometimes the layouts of a set are all combinations of the layouts of one group of cells with the layouts of the rest, and no number
-//! depends on both. Then each group is searched separately, and the share of layouts that is won is the product of the groups' shares. A
-//! pair of cells with one mine that nothing can ever distinguish thus costs half of the wins, without a search.
+//! Sometimes the layouts of a set are all combinations of the layouts of one group of cells with
+//! the layouts of the rest, and no number depends on both. Then each group is searched separately,
+//! and the share of layouts that is won is the product of the groups' shares. A pair of cells with
+//! one mine that nothing can ever distinguish thus costs half of the wins, without a search.
 //!
 //! | file | content |
 //! |---|---|

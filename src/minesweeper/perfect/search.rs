@@ -19,9 +19,10 @@ pub(crate) trait Search {
 
     fn shape(&mut self) -> &mut Shape;
 
-    /// Returns the name of a set of layouts. Every cell that is safe in all of them must be open. `undecided` are the cells that are mines
-    /// in some of the layouts but not in all of them; `open` returns the cells that are safe in all of them. All other cells are mines in
-    /// each layout.
+    /// Returns the name of a set of layouts. Every cell that is safe in all of them must be open.
+    /// `undecided` are the cells that are mines in some of the layouts but not in all of them;
+    /// `open` returns the cells that are safe in all of them. All other cells are mines in each
+    /// layout.
     fn name(
         &mut self,
         layouts: impl Iterator<Item = u64>,

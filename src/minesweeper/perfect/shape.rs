@@ -28,7 +28,8 @@ pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Shape {
-    /// Creates the shape of cells without open numbers next to them: each cell gives information about those around it.
+    /// Creates the shape of cells without open numbers next to them: each cell gives information
+    /// about those around it.
     pub(crate) fn new(around: Vec<u64>) -> Self {
         Self {
             all: !0 >> (MOST_CELLS - around.len()),
@@ -38,13 +39,15 @@ impl Shape {
         }
     }
 
-    /// Sets [`Shape::groups`] to a partition of the `undecided` cells into independent groups: the layouts of the set are all combinations
-    /// of the layouts of the groups. `open` are the other cells that are safe; `is_fixed` returns whether a group has the same number of
-    /// mines in all layouts of the set.
+    /// Sets [`Shape::groups`] to a partition of the `undecided` cells into independent groups: the
+    /// layouts of the set are all combinations of the layouts of the groups. `open` are the other
+    /// cells that are safe; `is_fixed` returns whether a group has the same number of mines in all
+    /// layouts of the set.
     ///
-    /// The layouts of a set are all those that are consistent with its open numbers and its number of mines. Cells that share no number,
-    /// neither directly nor through others, thus depend on each other only through the number of mines. A group that always has the same
-    /// number of mines does not depend on any other cells.
+    /// The layouts of a set are all those that are consistent with its open numbers and its number
+    /// of mines. Cells that share no number, neither directly nor through others, thus depend on
+    /// each other only through the number of mines. A group that always has the same number of
+    /// mines does not depend on any other cells.
     pub(super) fn group(
         &mut self,
         undecided: u64,
@@ -68,7 +71,8 @@ impl Shape {
         }
     }
 
-    /// Returns the undecided cells that numbers connect with those of `found`, directly or through others.
+    /// Returns the undecided cells that numbers connect with those of `found`, directly or through
+    /// others.
     fn joined(&self, mut found: u64, undecided: u64, open: u64) -> u64 {
         let mut joined = 0;
         while found != 0 {

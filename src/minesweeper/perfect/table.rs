@@ -1,4 +1,5 @@
-//! Sets of at most 64 layouts, each stored as a word. What a cell shows in each layout is computed once.
+//! Sets of at most 64 layouts, each stored as a word. What a cell shows in each layout is computed
+//! once.
 
 use std::cmp::Ordering;
 
@@ -27,7 +28,8 @@ pub(super) struct Table<N> {
     cells: Vec<u8>,
     /// For each of `cells` the set of layouts in which it is a mine.
     mines: Vec<u64>,
-    /// For each of `cells` the sets of layouts in which it shows the same number: `numbers[first[i]..first[i + 1]]`.
+    /// For each of `cells` the sets of layouts in which it shows the same number:
+    /// `numbers[first[i]..first[i + 1]]`.
     numbers: Vec<u64>,
     first: Vec<u32>,
     /// The stack of states on the current path of the tree.
@@ -35,7 +37,8 @@ pub(super) struct Table<N> {
 }
 
 impl<N: Copy + Default> Table<N> {
-    /// Replaces the layouts by at most [`MOST`] others. Every cell that is safe in all of them counts as open.
+    /// Replaces the layouts by at most [`MOST`] others. Every cell that is safe in all of them
+    /// counts as open.
     pub(super) fn build(&mut self, search: &mut impl Search, layouts: &[u64]) {
         let Self {
             cells,
@@ -66,7 +69,8 @@ impl<N: Copy + Default> Table<N> {
             cells.push(cell as u8);
             mines.push(of_cell[cell]);
             first.push(numbers.len() as u32);
-            // The number of mines around the cell in each layout, stored as one word per binary digit.
+            // The number of mines around the cell in each layout, stored as one word per binary
+            // digit.
             let mut digits = [0; 4];
             let mut most = 0;
             for near in cells_of(search.shape().around[cell] & undecided) {
@@ -156,9 +160,10 @@ impl<N: Copy + Default> Table<N> {
         shown.is_some_and(|shown| set & !shown != 0)
     }
 
-    /// Opens the cells that are safe in all layouts of a set, and continues recursively in the parts into which their
-    /// numbers split it, until such cells give no more information. Returns the number of layouts that are won in any
-    /// case, and pushes the states in which more may be won.
+    /// Opens the cells that are safe in all layouts of a set, and continues recursively in the
+    /// parts into which their numbers split it, until such cells give no more information. Returns
+    /// the number of layouts that are won in any case, and pushes the states in which more may be
+    /// won.
     fn open_safe<S: Search<Name = N>>(&mut self, search: &mut S, set: u64) -> u32 {
         if set & set.wrapping_sub(1) == 0 {
             return u32::from(set != 0);
@@ -189,7 +194,8 @@ impl<N: Copy + Default> Table<N> {
                 }
             }
         }
-        // A cell that shows two numbers in two layouts wins both; if no cell shows two numbers, one layout is won.
+        // A cell that shows two numbers in two layouts wins both; if no cell shows two numbers, one
+        // layout is won.
         if most <= 2 {
             return most;
         }

@@ -1,11 +1,13 @@
-//! The game tree: which cell to guess, and the value of optimal play, independent of how sets of layouts are stored.
+//! The game tree: which cell to guess, and the value of optimal play, independent of how sets of
+//! layouts are stored.
 
 use std::cmp::Ordering;
 
 use super::search::{Search, WinBound};
 use super::shape::MOST_CELLS;
 
-/// A state of the game: the set of layouts that are still possible. Every cell that is safe in all of them is open.
+/// A state of the game: the set of layouts that are still possible. Every cell that is safe in all
+/// of them is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<S, N> {
     pub(super) set: S,
@@ -15,8 +17,8 @@ pub(super) struct State<S, N> {
     pub(super) known: WinBound,
 }
 
-/// An alpha-beta window: the value is at most `bound`, which is above `floor`. Results are exact above `floor`,
-/// otherwise any upper bound that is not above `floor`.
+/// An alpha-beta window: the value is at most `bound`, which is above `floor`. Results are exact
+/// above `floor`, otherwise any upper bound that is not above `floor`.
 #[derive(Clone, Copy)]
 pub(super) struct Aim {
     pub(super) bound: u32,
@@ -29,7 +31,8 @@ pub(super) struct Guess {
     pub(super) known: WinBound,
 }
 
-/// The states on the stack from `first` on, and `most`, the upper bound of the result that follows from their bounds.
+/// The states on the stack from `first` on, and `most`, the upper bound of the result that follows
+/// from their bounds.
 pub(super) struct Pending {
     pub(super) first: usize,
     pub(super) most: u32,
@@ -44,8 +47,8 @@ pub(super) trait Sets<S: Search> {
     /// Returns the order of two states with equal length and bound.
     fn tie(a: &Self::Set, b: &Self::Set) -> Ordering;
 
-    /// Writes for each undecided cell of a state the number of layouts in which it is a mine, and the cell. Returns the
-    /// number of such cells.
+    /// Writes for each undecided cell of a state the number of layouts in which it is a mine, and
+    /// the cell. Returns the number of such cells.
     fn risks(
         &self,
         search: &mut S,
@@ -53,9 +56,10 @@ pub(super) trait Sets<S: Search> {
         risks: &mut [(u32, u8); MOST_CELLS],
     ) -> usize;
 
-    /// Returns the number of layouts that optimal play wins after opening `cell`: exact above `floor`, otherwise an
-    /// upper bound that is not above `floor`. Returns `None` if the cell can be skipped, see [`Sets::best_guess`].
-    /// `choice` is the cell and the set of cells that were tried before.
+    /// Returns the number of layouts that optimal play wins after opening `cell`: exact above
+    /// `floor`, otherwise an upper bound that is not above `floor`. Returns `None` if the cell can
+    /// be skipped, see [`Sets::best_guess`]. `choice` is the cell and the set of cells that were
+    /// tried before.
     fn guess(
         &mut self,
         search: &mut S,
@@ -64,8 +68,8 @@ pub(super) trait Sets<S: Search> {
         floor: u32,
     ) -> Result<Option<u32>, S::Ended>;
 
-    /// Returns the value of a state whose exact value the transposition table does not hold. The value is the product of the values of the
-    /// state's independent groups.
+    /// Returns the value of a state whose exact value the transposition table does not hold. The
+    /// value is the product of the values of the state's independent groups.
     fn product(
         &mut self,
         search: &mut S,
@@ -73,7 +77,8 @@ pub(super) trait Sets<S: Search> {
         aim: Aim,
     ) -> Result<WinBound, S::Ended>;
 
-    /// Returns the value of a state: exact above `floor`, otherwise an upper bound that is not above `floor`.
+    /// Returns the value of a state: exact above `floor`, otherwise an upper bound that is not
+    /// above `floor`.
     fn value(
         &mut self,
         search: &mut S,
@@ -93,14 +98,15 @@ pub(super) trait Sets<S: Search> {
 
     /// Tries the cells of a state, the safest first. Returns the first of the best cells.
     ///
-    /// Two kinds of cells can be skipped. Let A be the set of layouts in which the cell is safe, for a policy that
-    /// opens it first.
+    /// Two kinds of cells can be skipped. Let A be the set of layouts in which the cell is safe,
+    /// for a policy that opens it first.
     ///
-    /// - The cell shows the same number in all of A, and another cell shows two numbers. If the policy opens the cell last instead, it
-    ///   misses no information and wins as much. Thus one of the cells that show two numbers is at least as good as any. A cell that shows
-    ///   two numbers wins at least two layouts. If no cell does, one layout is won.
-    /// - A cell that was already tried is safe in all of A. Opening the tried cell first loses none of A, and it is opened in any case
-    ///   afterwards.
+    /// - The cell shows the same number in all of A, and another cell shows two numbers. If the
+    ///   policy opens the cell last instead, it misses no information and wins as much. Thus one of
+    ///   the cells that show two numbers is at least as good as any. A cell that shows two numbers
+    ///   wins at least two layouts. If no cell does, one layout is won.
+    /// - A cell that was already tried is safe in all of A. Opening the tried cell first loses none
+    ///   of A, and it is opened in any case afterwards.
     fn best_guess(
         &mut self,
         search: &mut S,
@@ -115,7 +121,8 @@ pub(super) trait Sets<S: Search> {
         let mut best_cell = usize::from(order[0].1);
         let mut best = floor;
         let mut exact = false;
-        // Upper bound of the values of the cells that are no better than `floor`; every state wins at least one layout.
+        // Upper bound of the values of the cells that are no better than `floor`; every state wins
+        // at least one layout.
         let mut not_above = 1;
         let mut tried = 0_u64;
         let mut all_seen = true;
@@ -158,15 +165,16 @@ pub(super) trait Sets<S: Search> {
         })
     }
 
-    /// Replaces the bounds of the pending states in the sum `pending.most` by their values. Returns the sum: exact above
-    /// `floor`, otherwise an upper bound that is not above `floor`.
+    /// Replaces the bounds of the pending states in the sum `pending.most` by their values. Returns
+    /// the sum: exact above `floor`, otherwise an upper bound that is not above `floor`.
     fn sum(&mut self, search: &mut S, pending: Pending, floor: u32) -> Result<u32, S::Ended> {
         let Pending {
             first,
             most: mut total,
         } = pending;
         if total > floor {
-            // The states that lose the smallest share have the tightest bounds, and are searched quickly.
+            // The states that lose the smallest share have the tightest bounds, and are searched
+            // quickly.
             self.states()[first..].sort_unstable_by(|a, b| {
                 let share =
                     |a: &State<_, _>, b: &State<_, _>| u64::from(a.known.value) * u64::from(b.len);

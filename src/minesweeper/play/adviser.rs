@@ -7,7 +7,8 @@ use crate::{Cell, CellSet, View};
 /// The reason why a cell is provably safe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
-    /// A single number proves it: the mines next to this open cell are all known, and the safe cell is not one of them.
+    /// A single number proves it: the mines next to this open cell are all known, and the safe cell
+    /// is not one of them.
     Number(Cell),
     /// Several numbers together prove it: no consistent layout has a mine in the cell.
     Layouts,
@@ -55,8 +56,8 @@ impl Odds {
         })
     }
 
-    /// Returns the probability that a covered `cell` is a mine, or `None` for an open cell. The probability is exactly 0 or 1 only if that
-    /// is proved.
+    /// Returns the probability that a covered `cell` is a mine, or `None` for an open cell. The
+    /// probability is exactly 0 or 1 only if that is proved.
     pub fn mine(&self, cell: Cell) -> Option<f64> {
         Some(self.mine[cell.index()]).filter(|p| !p.is_nan())
     }
@@ -92,11 +93,13 @@ pub struct Advice {
     /// The cells to open, at least one. There are several only if all of them are proved safe.
     pub moves: Vec<Cell>,
     pub reason: Reason,
-    /// The mine probability that the player itself assigned to the first cell, if the player evaluated the candidates.
+    /// The mine probability that the player itself assigned to the first cell, if the player
+    /// evaluated the candidates.
     pub own: Option<f64>,
 }
 
-/// Computes mine probabilities and asks a player for moves. It keeps scratch memory between positions.
+/// Computes mine probabilities and asks a player for moves. It keeps scratch memory between
+/// positions.
 pub struct Adviser {
     analysis: Analysis,
     spec: PlayerSpec,
@@ -106,7 +109,8 @@ pub struct Adviser {
 }
 
 impl Adviser {
-    /// Creates an adviser that asks the player of `spec`. `node_limit` is the maximum number of nodes that one answer may cost.
+    /// Creates an adviser that asks the player of `spec`. `node_limit` is the maximum number of
+    /// nodes that one answer may cost.
     pub fn new(spec: PlayerSpec, node_limit: u64) -> Self {
         Self {
             analysis: Analysis::new(),
@@ -133,8 +137,8 @@ impl Adviser {
         )
     }
 
-    /// Returns what a newly started player would do in the position of `view`. The advice depends on the position and `game`, but not on
-    /// how the position came about.
+    /// Returns what a newly started player would do in the position of `view`. The advice depends
+    /// on the position and `game`, but not on how the position came about.
     ///
     /// # Errors
     /// Returns the errors of [`Player::decide`].

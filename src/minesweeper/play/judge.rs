@@ -8,11 +8,13 @@ use crate::solver::{
 };
 use crate::{Cell, FirstClick, View};
 
-/// The maximum number of candidates that two-step safety selects. The best cell of an endgame may be added.
+/// The maximum number of candidates that two-step safety selects. The best cell of an endgame may
+/// be added.
 const CANDIDATES: usize = 12;
 /// The minimum safety of a candidate, as a fraction of the highest safety.
 const CUT: f64 = 0.8;
-/// Endgames within these limits are searched exactly; a search takes at most some tenths of a second.
+/// Endgames within these limits are searched exactly; a search takes at most some tenths of a
+/// second.
 const ENDGAME: EndgameLimits = EndgameLimits {
     layouts: 1_000,
     nodes: 50_000,
@@ -28,8 +30,9 @@ pub struct Candidate {
     pub progress: f64,
     /// The probability that this guess and the safest move after the guess are both safe.
     pub safety: f64,
-    /// The expected win probability if this cell is opened, 0 to 1. It is exact if [`Judged::is_exact`] is true. Otherwise it is the
-    /// estimate of the value model, or `None` without a model or beyond the solver's limits.
+    /// The expected win probability if this cell is opened, 0 to 1. It is exact if
+    /// [`Judged::is_exact`] is true. Otherwise it is the estimate of the value model, or `None`
+    /// without a model or beyond the solver's limits.
     pub win: Option<f64>,
     /// The value model's estimates for the numbers that the cell may show.
     pub outcomes: Option<Outcomes>,
@@ -50,12 +53,14 @@ pub struct Chord {
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub odds: Odds,
-    /// The win probability of the position, 0 to 1, computed in the same way as [`Candidate::win`]. It is also `None` before the first
-    /// click, since the model was not trained on that position.
+    /// The win probability of the position, 0 to 1, computed in the same way as [`Candidate::win`].
+    /// It is also `None` before the first click, since the model was not trained on that position.
     pub win: Option<f64>,
-    /// Whether the win probabilities are exact, that is, those of optimal play. This is the case for guesses near the end of a game.
+    /// Whether the win probabilities are exact, that is, those of optimal play. This is the case
+    /// for guesses near the end of a game.
     pub is_exact: bool,
-    /// The candidates, best first. The list is empty if a cell is proved safe, and before the first click.
+    /// The candidates, best first. The list is empty if a cell is proved safe, and before the first
+    /// click.
     pub candidates: Vec<Candidate>,
 }
 
@@ -113,7 +118,8 @@ impl Judge {
         if !is_first && self.analysis.safe().is_empty() && self.analysis.unknown() > 0 {
             candidates = self.candidates(&odds, budget);
         }
-        // The value of the best guess is a better estimate than the value model's estimate for the position itself.
+        // The value of the best guess is a better estimate than the value model's estimate for the
+        // position itself.
         let best = candidates.first().and_then(|candidate| candidate.win);
         let win = best.or_else(|| {
             let foresight = self.foresight.as_mut().filter(|_| !is_first)?;
@@ -168,8 +174,9 @@ impl Judge {
         self.analysis.unknown() == self.analysis.grid().board().cells()
     }
 
-    /// Evaluates opening several covered cells at once in the position that was counted last. `shown` holds their numbers, or is `None`
-    /// if one of them is a mine. Returns `None` beyond the solver's limits.
+    /// Evaluates opening several covered cells at once in the position that was counted last.
+    /// `shown` holds their numbers, or is `None` if one of them is a mine. Returns `None` beyond
+    /// the solver's limits.
     pub fn chord(
         &mut self,
         cells: &[Cell],
@@ -198,7 +205,8 @@ impl Judge {
         })
     }
 
-    /// Returns true if a cell of the last evaluated position is half of a 50/50 that no play can avoid, and false for a known cell.
+    /// Returns true if a cell of the last evaluated position is half of a 50/50 that no play can
+    /// avoid, and false for a known cell.
     pub fn is_unavoidable(&mut self, cell: Cell, budget: &mut Budget) -> bool {
         self.analysis.is_unknown(cell)
             && self
@@ -207,7 +215,8 @@ impl Judge {
                 .unwrap_or(false)
     }
 
-    /// Evaluates one cell of the last evaluated position; returns `None` if the cell is known or the position exceeds the solver's limits.
+    /// Evaluates one cell of the last evaluated position; returns `None` if the cell is known or
+    /// the position exceeds the solver's limits.
     pub fn candidate(
         &mut self,
         cell: Cell,
@@ -283,9 +292,10 @@ fn best_cell(exact: &EndgameCells) -> Option<Cell> {
     best.map(|&(cell, _)| cell)
 }
 
-/// Returns a minimal set of open cells that contradict each other: without any one of them the rest is consistent. The search removes cells
-/// that the contradiction does not need, larger groups first. If the budget runs out, it returns the set found so far, which may not be
-/// minimal. The set is empty if no contradiction is found.
+/// Returns a minimal set of open cells that contradict each other: without any one of them the rest
+/// is consistent. The search removes cells that the contradiction does not need, larger groups
+/// first. If the budget runs out, it returns the set found so far, which may not be minimal. The
+/// set is empty if no contradiction is found.
 pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
     let mut analysis = Analysis::new();
     let mut contradicts = |cells: &[Cell]| {
@@ -335,8 +345,8 @@ mod tests {
     fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
         let view = View::from_rows(&["1#1000", "111000", "000000", "000011", "00002#"], 2).unwrap();
         let cells = conflict(&view, &mut Budget::unlimited());
-        // The 2 has only one covered neighbour, which contradicts it if the other neighbours are known to be safe. No cell next to the
-        // other mine belongs to the conflict.
+        // The 2 has only one covered neighbour, which contradicts it if the other neighbours are
+        // known to be safe. No cell next to the other mine belongs to the conflict.
         assert!(
             cells.contains(&view.board().cell(4, 4).unwrap()),
             "{cells:?}"

@@ -12,7 +12,8 @@
 //! | `mines` | the minefield, five cells per character, row-major, as digits `0` to `9` and `a` to `v` |
 //! | `moves` | the decisions in order: a letter, then the row-major indices of the cells to open, counted from 0 |
 //!
-//! The letter of a decision is `f` for a first click, `c` for cells proved safe, and `g` for a guess.
+//! The letter of a decision is `f` for a first click, `c` for cells proved safe, and `g` for a
+//! guess.
 //!
 //! Opening a cell with number 0 opens its neighbours. Cells that are already open are skipped.
 
@@ -99,8 +100,9 @@ const LETTERS: [(char, Reason); 3] = [
 ];
 
 impl SavedGame {
-    /// Plays game `number` of `seed` and records it. By default the mines are drawn from the seed; `field` provides a minefield instead,
-    /// and optionally the first cell to open. `budget` limits the game.
+    /// Plays game `number` of `seed` and records it. By default the mines are drawn from the seed;
+    /// `field` provides a minefield instead, and optionally the first cell to open. `budget` limits
+    /// the game.
     ///
     /// # Errors
     /// Returns an error if the player makes no progress or reports a contradiction.
@@ -204,7 +206,8 @@ impl SavedGame {
         serde_json::to_string(&line).expect("text and numbers are JSON")
     }
 
-    /// Returns the game as a text of the RawVF format, revision 6, which replay programs read. There is one click per second.
+    /// Returns the game as a text of the RawVF format, revision 6, which replay programs read.
+    /// There is one click per second.
     pub fn rawvf(&self) -> String {
         let board = self.field.board();
         let level = match (board.width(), board.height(), board.mines()) {
@@ -277,7 +280,8 @@ fn end_of(status: Status) -> GameEnd {
     }
 }
 
-/// Opens those of `cells` that are still covered, in order, until the game ends. Returns false if no cell was opened.
+/// Opens those of `cells` that are still covered, in order, until the game ends. Returns false if
+/// no cell was opened.
 pub fn open_in_order(game: &mut Game, cells: &[Cell]) -> bool {
     let mut opens = false;
     for &cell in cells {

@@ -1,5 +1,5 @@
-//! The mines of a saved game as text. A character stands for five cells, row-major, the first cell as the highest bit, in the digits `0` to
-//! `9` and `a` to `v`; trailing zeros may be omitted.
+//! The mines of a saved game as text. A character stands for five cells, row-major, the first cell
+//! as the highest bit, in the digits `0` to `9` and `a` to `v`; trailing zeros may be omitted.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
-//! Analysis of games: the mine probabilities of a position, the values of its guesses, and what a player would do and why.
+//! Analysis of games: the mine probabilities of a position, the values of its guesses, and what a
+//! player would do and why.
 //!
-//! A [`Judge`] evaluates the candidates of a guess, an [`Adviser`] asks a player for its move, and a [`SavedGame`] stores a game with its
-//! moves as a line of JSON.
+//! A [`Judge`] evaluates the candidates of a guess, an [`Adviser`] asks a player for its move, and
+//! a [`SavedGame`] stores a game with its moves as a line of JSON.
 
 mod adviser;
 mod judge;

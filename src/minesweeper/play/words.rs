@@ -4,7 +4,8 @@ use super::adviser::{Advice, Odds, Proof};
 use crate::player::{PlayerSpec, Reason, Recipe};
 use crate::{Board, Cell, View};
 
-/// The maximum number of characters of a player's name; a longer name, such as a recipe, is shortened.
+/// The maximum number of characters of a player's name; a longer name, such as a recipe, is
+/// shortened.
 const NAME: usize = 24;
 
 /// Formats a cell as `(row, column)`, counted from 0.
@@ -22,7 +23,8 @@ fn short(name: &str) -> String {
     }
 }
 
-/// Formats a probability in percent, clamped to 0.01 % and 99.99 % so that an uncertain cell never appears to be certain.
+/// Formats a probability in percent, clamped to 0.01 % and 99.99 % so that an uncertain cell never
+/// appears to be certain.
 fn percent(p: f64) -> String {
     format!("{:.2} %", (100.0 * p).clamp(0.01, 99.99))
 }

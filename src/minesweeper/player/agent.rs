@@ -1,4 +1,5 @@
-//! The agent of "An Artificial Intelligence Approach to Minesweeper" (the agent paper): its heuristics 1 to 7 as written.
+//! The agent of "An Artificial Intelligence Approach to Minesweeper" (the agent paper): its
+//! heuristics 1 to 7 as written.
 
 use std::slice;
 
@@ -12,10 +13,11 @@ use mineflow_rng::Rng;
 /// Probabilities that differ by less than this count as equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// The agent of "An Artificial Intelligence Approach to Minesweeper". It looks for cells proved safe, first by single constraints and then
-/// by enumerating the solutions of one independent set of constraints after another. If no cell is proved safe, it opens the cell with the
-/// lowest mine probability. The agent returns one cell at a time: a safe square is clicked as soon as it is known, and the analysis
-/// continues after the click (heuristic 2, "quick action").
+/// The agent of "An Artificial Intelligence Approach to Minesweeper". It looks for cells proved
+/// safe, first by single constraints and then by enumerating the solutions of one independent set
+/// of constraints after another. If no cell is proved safe, it opens the cell with the lowest mine
+/// probability. The agent returns one cell at a time: a safe square is clicked as soon as it is
+/// known, and the analysis continues after the click (heuristic 2, "quick action").
 #[derive(Debug)]
 pub struct Agent {
     knowledge: Knowledge,
@@ -70,8 +72,9 @@ impl Agent {
         Ok((Reason::Guess, self.least_likely_mine(view)?))
     }
 
-    /// Applies heuristics 5 to 7 of the agent paper: counts the solutions of one independent set after another, stops at the first set with
-    /// a square that is a mine in no solution, and returns that square, or `None` if no set has one.
+    /// Applies heuristics 5 to 7 of the agent paper: counts the solutions of one independent set
+    /// after another, stops at the first set with a square that is a mine in no solution, and
+    /// returns that square, or `None` if no set has one.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
         let Self {
             knowledge,
@@ -101,9 +104,10 @@ impl Agent {
         Ok(None)
     }
 
-    /// Applies heuristic 4 of the agent paper: returns the square with the lowest mine probability. The probability is the share of
-    /// solutions with a mine for a directly constrained square, and the density of the whole board for an indirectly constrained one
-    /// (section 4.2.3 of the agent paper). Ties are broken at random.
+    /// Applies heuristic 4 of the agent paper: returns the square with the lowest mine probability.
+    /// The probability is the share of solutions with a mine for a directly constrained square, and
+    /// the density of the whole board for an indirectly constrained one (section 4.2.3 of the agent
+    /// paper). Ties are broken at random.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
         let Self {
             knowledge,
@@ -152,7 +156,8 @@ impl Agent {
 #[derive(Debug, Default)]
 struct Knowledge {
     board: Option<Board>,
-    /// The number of neighbours of every cell. Like the next three vectors, this one has an extra entry for everything off the board.
+    /// The number of neighbours of every cell. Like the next three vectors, this one has an extra
+    /// entry for everything off the board.
     degree: Vec<u8>,
     /// The number of covered neighbours of every cell, including known mines.
     covered_around: Vec<u8>,
@@ -162,7 +167,8 @@ struct Knowledge {
     mine: Vec<bool>,
     /// The number of the view's opened cells that have been processed.
     seen: usize,
-    /// Open cells whose constraint has changed since the last check. The list may contain duplicates.
+    /// Open cells whose constraint has changed since the last check. The list may contain
+    /// duplicates.
     to_check: Vec<Cell>,
 }
 
@@ -206,8 +212,9 @@ impl Knowledge {
         self.seen = view.opened().len();
     }
 
-    /// Applies heuristics 3 and 6 of the agent paper: solves constraints that can be solved alone until none is left or a safe square is
-    /// found, and returns the safe square. The constraint that proved this square is checked again at the next move.
+    /// Applies heuristics 3 and 6 of the agent paper: solves constraints that can be solved alone
+    /// until none is left or a safe square is found, and returns the safe square. The constraint
+    /// that proved this square is checked again at the next move.
     fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
         while let Some(&open) = self.to_check.last() {
             let number = view.number(open).expect("only open cells have constraints");

@@ -27,15 +27,16 @@ pub enum Reason {
     Guess,
 }
 
-/// The cells to open and the reason for choosing them. A decision borrows only from the player, and thus the game can be changed while the
-/// decision is in use.
+/// The cells to open and the reason for choosing them. A decision borrows only from the player, and
+/// thus the game can be changed while the decision is in use.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'a> {
     /// The cells to open: several only if all are proved safe, otherwise one.
     pub cells: &'a [Cell],
     pub reason: Reason,
-    /// The mine probabilities from which a guess or a first click was chosen. `None` if the player does not compute a probability for every
-    /// cell, if the first click is fixed by a rule, or if the cells are proved safe.
+    /// The mine probabilities from which a guess or a first click was chosen. `None` if the player
+    /// does not compute a probability for every cell, if the first click is fixed by a rule, or if
+    /// the cells are proved safe.
     pub weights: Option<&'a Weights>,
 }
 
@@ -49,7 +50,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Returns the weights combined with `view`, which must be the view of the decision, or `None` if the decision has no weights.
+    /// Returns the weights combined with `view`, which must be the view of the decision, or `None`
+    /// if the decision has no weights.
     pub fn position(&self, view: &'a View) -> Option<Position<'a>> {
         self.weights.map(|weights| weights.position(view))
     }
@@ -87,21 +89,23 @@ impl From<CountError> for NoMove {
 
 /// A Minesweeper player. It sees a [`View`], never the mines.
 pub trait Player: Send {
-    /// Resets the player for a new game. The referee calls this method before the first decision of each game.
+    /// Resets the player for a new game. The referee calls this method before the first decision of
+    /// each game.
     fn begin(&mut self, game: &GameStart);
 
-    /// Decides which covered cells of `view` to open next. The referee opens the cells in order and skips those that an earlier one of them
-    /// has opened by a cascade.
+    /// Decides which covered cells of `view` to open next. The referee opens the cells in order and
+    /// skips those that an earlier one of them has opened by a cascade.
     ///
     /// # Errors
     /// Returns the reason if the player finds no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
 
-    /// Decides as [`Player::decide`] does, and checks the first cell. Returns `None` if the player gives up: its budget is used up, or the
-    /// position exceeds the solver's limits.
+    /// Decides as [`Player::decide`] does, and checks the first cell. Returns `None` if the player
+    /// gives up: its budget is used up, or the position exceeds the solver's limits.
     ///
     /// # Errors
-    /// Returns an error if the player gives no covered cell of the board, or finds that the position contradicts itself.
+    /// Returns an error if the player gives no covered cell of the board, or finds that the
+    /// position contradicts itself.
     fn decide_checked(
         &mut self,
         view: &View,

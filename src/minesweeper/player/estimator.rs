@@ -11,7 +11,8 @@ use mineflow_rng::Seed;
 /// An engine that proves cells safe and computes the mine probabilities of the unproved cells.
 #[derive(Debug)]
 pub(super) enum Estimator {
-    /// Counting component by component. If `off_boundary` is `None`, cells off the boundary get the probability that the count gives them.
+    /// Counting component by component. If `off_boundary` is `None`, cells off the boundary get the
+    /// probability that the count gives them.
     Counting {
         weighting: Weighting,
         off_boundary: Option<OffBoundary>,
@@ -56,13 +57,14 @@ impl Estimator {
         }
     }
 
-    /// Returns whether the estimator reads the analysis, which must then be updated from the view before [`Estimator::prove`] is called.
+    /// Returns whether the estimator reads the analysis, which must then be updated from the view
+    /// before [`Estimator::prove`] is called.
     pub(super) fn reads_analysis(&self) -> bool {
         matches!(self, Self::Counting { .. })
     }
 
-    /// Proves as many cells as the engine can to be safe or mines. If `deduces` is true, the proofs of a tree search are added to
-    /// `analysis`.
+    /// Proves as many cells as the engine can to be safe or mines. If `deduces` is true, the proofs
+    /// of a tree search are added to `analysis`.
     pub(super) fn prove(
         &mut self,
         view: &View,
@@ -92,7 +94,8 @@ impl Estimator {
         }
     }
 
-    /// Writes the mine probabilities to `weights`. Call this method after [`Estimator::prove`] has proved no cell safe.
+    /// Writes the mine probabilities to `weights`. Call this method after [`Estimator::prove`] has
+    /// proved no cell safe.
     pub(super) fn weigh(
         &self,
         view: &View,

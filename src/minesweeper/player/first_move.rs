@@ -6,7 +6,8 @@ use crate::{Board, Cell, FirstClick, View};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum FirstMove {
-    /// The recipe's choosing rule chooses the first cell too, with all cells equally likely to be mines.
+    /// The recipe's choosing rule chooses the first cell too, with all cells equally likely to be
+    /// mines.
     #[default]
     AsChosen,
     /// A fixed cell in or near a corner; see [`FirstMove::cell`].
@@ -22,9 +23,10 @@ pub(super) const CORNER: (&str, &str) = (
 impl FirstMove {
     /// Returns the fixed cell to click first, or `None` if the recipe's choosing rule decides.
     ///
-    /// A corner has the fewest neighbours and thus the highest probability of an opening (heuristic 1 of "An Artificial Intelligence
-    /// Approach to Minesweeper"). If an opening is guaranteed, a cell further inside opens more cells: the fixed cell is then (2, 2), or
-    /// (3, 3) on 30x16 and 16x30 boards, but never beyond the middle of the board. Rows and columns are counted from 0.
+    /// A corner has the fewest neighbours and thus the highest probability of an opening (heuristic
+    /// 1 of "An Artificial Intelligence Approach to Minesweeper"). If an opening is guaranteed, a
+    /// cell further inside opens more cells: the fixed cell is then (2, 2), or (3, 3) on 30x16 and
+    /// 16x30 boards, but never beyond the middle of the board. Rows and columns are counted from 0.
     pub fn cell(self, board: Board, rule: FirstClick) -> Option<Cell> {
         let width = board.width();
         let height = board.height();
@@ -42,11 +44,14 @@ impl FirstMove {
     }
 }
 
-/// Returns the first cell to open: `cell`, unless `rule` guarantees an opening and the board has no room for one at `cell`.
+/// Returns the first cell to open: `cell`, unless `rule` guarantees an opening and the board has no
+/// room for one at `cell`.
 ///
-/// An opening has no room at a cell if there are more mines than cells outside the cell and its neighbours. If there is no room at `cell`,
-/// the function returns the cell that leaves the fewest layouts of the mines, which is the most informative first click. Ties go to the
-/// cell nearest to the middle of the board, where an opening has the longest border, and then to the first cell in row-major order.
+/// An opening has no room at a cell if there are more mines than cells outside the cell and its
+/// neighbours. If there is no room at `cell`, the function returns the cell that leaves the fewest
+/// layouts of the mines, which is the most informative first click. Ties go to the cell nearest to
+/// the middle of the board, where an opening has the longest border, and then to the first cell in
+/// row-major order.
 pub(super) fn with_room(view: &View, rule: FirstClick, cell: Cell) -> Cell {
     let board = view.board();
     let grid = view.grid();
@@ -68,8 +73,8 @@ pub(super) fn with_room(view: &View, rule: FirstClick, cell: Cell) -> Cell {
         .unwrap_or(cell)
 }
 
-/// Returns the binomial coefficient of `n` and `k`. The smaller of `k` and `n - k` is at most 4, because at most 8 cells are safe where an
-/// opening lacks room.
+/// Returns the binomial coefficient of `n` and `k`. The smaller of `k` and `n - k` is at most 4,
+/// because at most 8 cells are safe where an opening lacks room.
 fn combinations(n: usize, k: usize) -> u64 {
     (0..k.min(n - k) as u64).fold(1, |ways, i| ways * (n as u64 - i) / (i + 1))
 }

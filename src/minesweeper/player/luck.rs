@@ -1,15 +1,18 @@
 //! Measures the luck of a game, to reduce the variance of measured win rates (AIVAT).
 //!
-//! A guess has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, computed from the consistent layouts. For
-//! any value function V of the resulting view, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`. The
-//! expectation of the luck is 0 given everything before the guess. Subtracting the luck of all guesses from the game's result (1 won, 0
-//! lost) therefore leaves the expectation unchanged, for every V and every player. The better V predicts the result, the lower the variance
-//! of the difference. This control variate is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here applied to chance
-//! events only. The first click counts as a guess whose outcomes are those that the first-click rule allows. Moves that open cells proved
-//! safe are not corrected.
+//! A guess has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact,
+//! computed from the consistent layouts. For any value function V of the resulting view, with V = 0
+//! for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`. The expectation of the
+//! luck is 0 given everything before the guess. Subtracting the luck of all guesses from the game's
+//! result (1 won, 0 lost) therefore leaves the expectation unchanged, for every V and every player.
+//! The better V predicts the result, the lower the variance of the difference. This control variate
+//! is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018), here applied to chance
+//! events only. The first click counts as a guess whose outcomes are those that the first-click
+//! rule allows. Moves that open cells proved safe are not corrected.
 //!
-//! The estimate stays unbiased if the decision whether to correct a guess depends only on what was seen before the guess. Guesses in
-//! positions beyond the limits of exact counting are left uncorrected, without bias.
+//! The estimate stays unbiased if the decision whether to correct a guess depends only on what was
+//! seen before the guess. Guesses in positions beyond the limits of exact counting are left
+//! uncorrected, without bias.
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +59,8 @@ impl ValueModel {
         )
     }
 
-    /// Returns whether `name` is a registry name of a value model: the general model, or the model for a board and a first-click rule.
+    /// Returns whether `name` is a registry name of a value model: the general model, or the model
+    /// for a board and a first-click rule.
     pub fn is_name(name: &str) -> bool {
         let own = |rest: &str| {
             let mut parts = rest.splitn(3, '-');
@@ -91,8 +95,9 @@ impl ValueModel {
         })
     }
 
-    /// Loads the registry's model for a board and a first-click rule, or the general model if there is none. Models in the registry's
-    /// folder take precedence over built-in ones: a general model in the folder is preferred to a built-in model for the board.
+    /// Loads the registry's model for a board and a first-click rule, or the general model if there
+    /// is none. Models in the registry's folder take precedence over built-in ones: a general model
+    /// in the folder is preferred to a built-in model for the board.
     ///
     /// # Errors
     /// Returns the errors of [`Registry::load`].
@@ -150,7 +155,8 @@ impl Foresight {
         }
     }
 
-    /// Returns the win probability of the position of `analysis`, or `None` if the position is beyond the solver's limits.
+    /// Returns the win probability of the position of `analysis`, or `None` if the position is
+    /// beyond the solver's limits.
     pub fn win(&mut self, analysis: &mut Analysis, budget: &mut Budget) -> Option<f64> {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
@@ -165,9 +171,10 @@ impl Foresight {
         })
     }
 
-    /// Evaluates the outcomes of opening an unknown `cell` in the position of `analysis`. If `is_promised`, the cell is guaranteed not to
-    /// be a mine. Returns `None` if the position is beyond the solver's limits. A number after which the position is beyond these limits
-    /// gets the value and probability 0.
+    /// Evaluates the outcomes of opening an unknown `cell` in the position of `analysis`. If
+    /// `is_promised`, the cell is guaranteed not to be a mine. Returns `None` if the position is
+    /// beyond the solver's limits. A number after which the position is beyond these limits gets
+    /// the value and probability 0.
     pub fn outcomes(
         &mut self,
         analysis: &mut Analysis,
@@ -202,7 +209,8 @@ impl Foresight {
 /// A value model's win probabilities before and after opening several cells at once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChordValues {
-    /// The expected value before the cells are opened: the mean over all numbers that they may show, with 0 for a mine.
+    /// The expected value before the cells are opened: the mean over all numbers that they may
+    /// show, with 0 for a mine.
     pub expected: f64,
     /// The value after the cells were opened, given the numbers that they showed; 0 for a mine.
     pub seen: f64,
@@ -219,9 +227,10 @@ struct ChordSearch<'a> {
 }
 
 impl Foresight {
-    /// Evaluates opening `cells` at once in the position of `analysis`. `shown` holds the numbers of the cells, or is `None` if one of them
-    /// is a mine. Returns `None` if the position is beyond the solver's limits, if there are more than 2,000 joint outcomes, or if
-    /// `cells` is empty. An outcome after which the position is beyond the solver's limits counts 0.
+    /// Evaluates opening `cells` at once in the position of `analysis`. `shown` holds the numbers
+    /// of the cells, or is `None` if one of them is a mine. Returns `None` if the position is
+    /// beyond the solver's limits, if there are more than 2,000 joint outcomes, or if `cells` is
+    /// empty. An outcome after which the position is beyond the solver's limits counts 0.
     pub fn chord(
         &mut self,
         analysis: &mut Analysis,
@@ -240,8 +249,9 @@ impl Foresight {
         Some(search.values)
     }
 
-    /// Adds the values of all outcomes of `cells`, the cells that have no number in `parent` yet. `is_seen` is true if all earlier cells
-    /// were given the numbers that they really show. Returns `None` if there are too many outcomes.
+    /// Adds the values of all outcomes of `cells`, the cells that have no number in `parent` yet.
+    /// `is_seen` is true if all earlier cells were given the numbers that they really show. Returns
+    /// `None` if there are too many outcomes.
     fn search_chord(
         &mut self,
         parent: &Analysis,
@@ -277,8 +287,9 @@ impl Foresight {
     }
 }
 
-/// A measurement of the luck of games. Call [`Luck::begin`] at the start of a game, then [`Luck::before`] and [`Luck::after`] around each
-/// guess. If the first call of [`Luck::before`] is in the middle of a game, only the luck from there on is measured.
+/// A measurement of the luck of games. Call [`Luck::begin`] at the start of a game, then
+/// [`Luck::before`] and [`Luck::after`] around each guess. If the first call of [`Luck::before`] is
+/// in the middle of a game, only the luck from there on is measured.
 pub struct Luck {
     foresight: Foresight,
     analysis: Analysis,
@@ -310,8 +321,9 @@ impl Luck {
         self.sum = 0.0;
     }
 
-    /// Evaluates the outcomes of opening `cell`, a guess in `view`. At a first click, `cell` can't be a mine if `rule` is
-    /// [`FirstClick::Safe`], and the guess is not corrected if `rule` is [`FirstClick::Opening`].
+    /// Evaluates the outcomes of opening `cell`, a guess in `view`. At a first click, `cell` can't
+    /// be a mine if `rule` is [`FirstClick::Safe`], and the guess is not corrected if `rule` is
+    /// [`FirstClick::Opening`].
     pub fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
         if std::mem::take(&mut self.is_new_game) {
             self.analysis.begin(view.grid(), view.mines());
@@ -344,7 +356,8 @@ impl Luck {
             .flatten()
     }
 
-    /// Adds the luck of the current guess, whose cell showed `number`. `number` is `None` if the cell was a mine.
+    /// Adds the luck of the current guess, whose cell showed `number`. `number` is `None` if the
+    /// cell was a mine.
     pub fn after(&mut self, number: Option<u8>) {
         if let Some(outcomes) = self.outcomes.take() {
             self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)])

@@ -1,7 +1,8 @@
 //! Players: they map a view to the next cells to open.
 //!
-//! A named player is a line in [`versions`] with a name and a recipe. The recipe lists the player's components: what it deduces, the
-//! [`Source`] of its probabilities, and the rule by which it [chooses](choose) a cell.
+//! A named player is a line in [`versions`] with a name and a recipe. The recipe lists the player's
+//! components: what it deduces, the [`Source`] of its probabilities, and the rule by which it
+//! [chooses](choose) a cell.
 
 mod agent;
 pub mod choose;

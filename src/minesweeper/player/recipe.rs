@@ -11,8 +11,8 @@ use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and, split};
 
-/// A player described by its components. A text joins the components by `+` in any order; a recipe is printed in the order in which they
-/// are applied.
+/// A player described by its components. A text joins the components by `+` in any order; a recipe
+/// is printed in the order in which they are applied.
 ///
 /// ```
 /// use mineflow_minesweeper::player::Recipe;
@@ -38,14 +38,17 @@ pub struct Steps {
     pub first_move: FirstMove,
     pub deduction: Deduction,
     pub source: Source,
-    /// The limits within which the end of a game is played optimally; `None` turns the endgame search off.
+    /// The limits within which the end of a game is played optimally; `None` turns the endgame
+    /// search off.
     pub endgame: Option<EndgameLimits>,
-    /// Whether an unavoidable 50/50 is guessed before the choosing rule is applied ([`crate::ahead::Influence::unavoidable`]).
+    /// Whether an unavoidable 50/50 is guessed before the choosing rule is applied
+    /// ([`crate::ahead::Influence::unavoidable`]).
     pub even_first: bool,
     pub choice: Choice,
 }
 
-/// The deductions that are made before any probability is computed. Their conclusions are remembered between moves.
+/// The deductions that are made before any probability is computed. Their conclusions are
+/// remembered between moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Deduction {
@@ -108,13 +111,15 @@ impl Options for EndgameLimits {
     }
 }
 
-/// The lowest revision of the players, which is part of every [version](Recipe::version). Raise it in any commit that changes the moves of
-/// recipes, so that older tables are not mistaken for results of the current players. A rule that alone changes has a
-/// [revision](Recipe::revision) of its own.
+/// The lowest revision of the players, which is part of every [version](Recipe::version). Raise it
+/// in any commit that changes the moves of recipes, so that older tables are not mistaken for
+/// results of the current players. A rule that alone changes has a [revision](Recipe::revision) of
+/// its own.
 pub(super) const REVISION: u32 = 1;
 
 impl Recipe {
-    /// Returns the revision of the player, which is raised when the same recipe chooses other moves than before.
+    /// Returns the revision of the player, which is raised when the same recipe chooses other moves
+    /// than before.
     pub fn revision(&self) -> u32 {
         match self {
             Self::Agent => REVISION,
@@ -122,8 +127,9 @@ impl Recipe {
         }
     }
 
-    /// Returns the version of the player: 12 hexadecimal digits that change whenever the recipe, the content of its model or its
-    /// [revision](Self::revision) changes. The digits don't depend on the player's name, nor on the file or version from which a model is loaded.
+    /// Returns the version of the player: 12 hexadecimal digits that change whenever the recipe,
+    /// the content of its model or its [revision](Self::revision) changes. The digits don't depend
+    /// on the player's name, nor on the file or version from which a model is loaded.
     ///
     /// ```
     /// use mineflow_minesweeper::player::PlayerSpec;
@@ -143,8 +149,9 @@ impl Recipe {
         mineflow_search::version(&recipe.to_string(), &models, self.revision())
     }
 
-    /// Formats the recipe for names and for files, whose bytes must not depend on the folder of a model: the path of a model file is reduced
-    /// to the file's name. The hash that follows it identifies the model.
+    /// Formats the recipe for names and for files, whose bytes must not depend on the folder of a
+    /// model: the path of a model file is reduced to the file's name. The hash that follows it
+    /// identifies the model.
     pub fn without_folders(&self) -> String {
         let mut recipe = self.clone();
         if let Self::Steps(steps) = &mut recipe
@@ -155,7 +162,8 @@ impl Recipe {
         recipe.to_string()
     }
 
-    /// Parses a recipe. If the recipe has a model and `swap` is given, `swap` replaces the model that the recipe names.
+    /// Parses a recipe. If the recipe has a model and `swap` is given, `swap` replaces the model
+    /// that the recipe names.
     pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();
         for typed in split(text, '+') {
@@ -268,7 +276,8 @@ const WEIGHS: &str = "where probabilities come from";
 const CHOOSES: &str = "which cell to choose";
 
 impl RecipePart {
-    /// Returns the component called `name` with default options, or `None` if no component has this name.
+    /// Returns the component called `name` with default options, or `None` if no component has this
+    /// name.
     fn usual(name: &str) -> Option<Self> {
         let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
         let others = [

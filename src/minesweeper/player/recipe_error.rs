@@ -69,8 +69,8 @@ fn list(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// Returns a suggestion of the name that was meant. A number gets a suggestion only if `.0` completes it to a version, because all other
-/// numbers are equally similar.
+/// Returns a suggestion of the name that was meant. A number gets a suggestion only if `.0`
+/// completes it to a version, because all other numbers are equally similar.
 fn meant(text: &str, names: &[&str]) -> String {
     if text.chars().any(|letter| letter.is_ascii_alphabetic()) {
         return did_you_mean(text, names.iter().copied());

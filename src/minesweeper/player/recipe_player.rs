@@ -21,7 +21,8 @@ use mineflow_rng::Rng;
 #[derive(Debug)]
 pub struct RecipePlayer {
     steps: Steps,
-    /// The analysis of the position. It is updated during a game only if the recipe deduces or counts component by component.
+    /// The analysis of the position. It is updated during a game only if the recipe deduces or
+    /// counts component by component.
     analysis: Analysis,
     estimator: Estimator,
     weights: Weights,
@@ -84,8 +85,9 @@ impl RecipePlayer {
             .weigh(view, &mut self.analysis, &mut self.weights, budget)
     }
 
-    /// Computes the mine probabilities of `view` without a game that leads to it. `known_mines` are covered cells that are already known to
-    /// be mines. A limited search continues the sequence of random numbers that [`Player::begin`] started.
+    /// Computes the mine probabilities of `view` without a game that leads to it. `known_mines` are
+    /// covered cells that are already known to be mines. A limited search continues the sequence of
+    /// random numbers that [`Player::begin`] started.
     ///
     /// # Errors
     /// Returns the errors of [`Player::decide`].

@@ -11,7 +11,8 @@ use mineflow_rng::Seed;
 /// The limits of one game; `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The maximum number of search nodes per game. Results with this limit are the same on every machine.
+    /// The maximum number of search nodes per game. Results with this limit are the same on every
+    /// machine.
     pub nodes: Option<u64>,
     /// The maximum processor time per game. Results with this limit depend on the machine.
     pub time: Option<Duration>,
@@ -32,13 +33,14 @@ pub enum GameEnd {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
     pub end: GameEnd,
-    /// The number of decisions that were guesses. A first click counts only if it is not guaranteed to be safe.
+    /// The number of decisions that were guesses. A first click counts only if it is not guaranteed
+    /// to be safe.
     pub guesses: u32,
-    /// The number of nodes that the player spent of its [`Budget`]. For an engine of Sinha et al. (2021), nodes are the edges of its search
-    /// trees.
+    /// The number of nodes that the player spent of its [`Budget`]. For an engine of Sinha et al.
+    /// (2021), nodes are the edges of its search trees.
     pub nodes: u64,
-    /// The player's luck, in wins; 0 if luck isn't measured. The result minus the luck has the same mean as the result and a lower
-    /// variance.
+    /// The player's luck, in wins; 0 if luck isn't measured. The result minus the luck has the same
+    /// mean as the result and a lower variance.
     pub luck: f64,
 }
 
@@ -58,7 +60,8 @@ pub enum Fault {
     Panicked(String),
 }
 
-/// A player with the game that it plays. A seat reuses its game and scratch memory, and thus allocates nothing itself to play another game.
+/// A player with the game that it plays. A seat reuses its game and scratch memory, and thus
+/// allocates nothing itself to play another game.
 pub struct Seat {
     player: Box<dyn Player>,
     game: Game,
@@ -66,8 +69,8 @@ pub struct Seat {
     luck: Option<Luck>,
 }
 
-/// Returns the seed from which the seeds of all games on `board` are derived. For every player, the seed of game `i` is
-/// `board_seed(seed, board).child("game", i)`.
+/// Returns the seed from which the seeds of all games on `board` are derived. For every player, the
+/// seed of game `i` is `board_seed(seed, board).child("game", i)`.
 pub const fn board_seed(seed: Seed, board: Board) -> Seed {
     seed.child(
         "board",
@@ -109,13 +112,15 @@ impl Seat {
     /// Plays the game of `seed` to its end and returns its outcome.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the player makes an error. The seat can then continue with another game.
+    /// Returns a [`Fault`] if the player makes an error. The seat can then continue with another
+    /// game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start(seed);
         self.play_on(seed)
     }
 
-    /// Plays a game with the minefield `field` to its end and returns its outcome. The player gets the same seed as in the game of `seed`.
+    /// Plays a game with the minefield `field` to its end and returns its outcome. The player gets
+    /// the same seed as in the game of `seed`.
     ///
     /// # Errors
     /// Returns the errors of [`Seat::play`].
@@ -127,7 +132,8 @@ impl Seat {
         self.play_on(seed)
     }
 
-    /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is reached before the first decision.
+    /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is
+    /// reached before the first decision.
     ///
     /// # Errors
     /// Returns the errors of [`Seat::play`].
@@ -200,7 +206,8 @@ impl Seat {
     }
 }
 
-/// Opens the cells of one decision in order. The first cell must be covered; later cells are skipped if an earlier one has opened them.
+/// Opens the cells of one decision in order. The first cell must be covered; later cells are
+/// skipped if an earlier one has opened them.
 pub fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
     let (&first, others) = moves.split_first().ok_or(Fault::NoCell)?;
     let mut at = first;

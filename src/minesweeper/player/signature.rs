@@ -1,10 +1,12 @@
-//! Plays fixed games and hashes the cells opened in them, to verify that a player makes the same decisions on every machine.
+//! Plays fixed games and hashes the cells opened in them, to verify that a player makes the same
+//! decisions on every machine.
 
 use super::{Fault, GameEnd, Limits, PlayerSpec, Seat, board_seed};
 use crate::{Board, FirstClick};
 use mineflow_rng::Seed;
 
-/// The limits of one game, in nodes instead of seconds, because the signature must be the same on every machine.
+/// The limits of one game, in nodes instead of seconds, because the signature must be the same on
+/// every machine.
 const LIMITS: Limits = Limits {
     nodes: Some(100_000),
     time: None,
@@ -16,8 +18,9 @@ pub struct SignedGames {
     pub wins: u32,
     /// The number of games that reached the limit of 100,000 nodes or one of the solver's limits.
     pub timeouts: u32,
-    /// A 64-bit hash, in hexadecimal, of the end of every game and of the safe cells opened in it, in order. A decision that opens other
-    /// safe cells changes the hash, but a choice between two cells that are both mines does not.
+    /// A 64-bit hash, in hexadecimal, of the end of every game and of the safe cells opened in it,
+    /// in order. A decision that opens other safe cells changes the hash, but a choice between two
+    /// cells that are both mines does not.
     pub signature: String,
 }
 

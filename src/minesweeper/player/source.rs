@@ -19,18 +19,21 @@ pub enum Source {
     Posterior,
 }
 
-/// The enumeration of the solutions of `A M = N` (Sinha et al. 2021, section 4.1). Without limits, all engines give the same P.
+/// The enumeration of the solutions of `A M = N` (Sinha et al. 2021, section 4.1). Without limits,
+/// all engines give the same P.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Engine {
     /// A search tree over the whole system.
     Tree(TreeSearch),
-    /// Counting the solutions component by component (heuristic 5 of "An Artificial Intelligence Approach to Minesweeper").
+    /// Counting the solutions component by component (heuristic 5 of "An Artificial Intelligence
+    /// Approach to Minesweeper").
     Components,
 }
 
-/// A search tree and the part of it that is visited. A search that does not visit the whole tree gives an estimate and proves nothing.
-/// Sinha et al. (2021, section 5.1) limit the edges of a traversal by "swaps" for backtracking and by "depth" for DSScsp.
+/// A search tree and the part of it that is visited. A search that does not visit the whole tree
+/// gives an estimate and proves nothing. Sinha et al. (2021, section 5.1) limit the edges of a
+/// traversal by "swaps" for backtracking and by "depth" for DSScsp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TreeSearch {
@@ -42,11 +45,13 @@ pub enum TreeSearch {
     Descents(Subset),
 }
 
-/// The mine probability of covered cells without an open neighbour, which equation 3 of Sinha et al. (2021) does not define.
+/// The mine probability of covered cells without an open neighbour, which equation 3 of Sinha et
+/// al. (2021) does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum OffBoundary {
-    /// The board's number of mines per cell (section 4.2.3 of "An Artificial Intelligence Approach to Minesweeper").
+    /// The board's number of mines per cell (section 4.2.3 of "An Artificial Intelligence Approach
+    /// to Minesweeper").
     #[default]
     Density,
     /// The constant 0.5 (Sinha et al. 2021, section 4.2.2).

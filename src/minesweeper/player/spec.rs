@@ -32,8 +32,8 @@ impl PlayerSpec {
     /// Parses `text` as a name or recipe and replaces its model by `model`.
     ///
     /// # Errors
-    /// Returns the parse errors of `text`, [`RecipeError::NoModel`] if the player has no model, and [`RecipeError::Model`] if `model` can't
-    /// be loaded or does not fit the player.
+    /// Returns the parse errors of `text`, [`RecipeError::NoModel`] if the player has no model, and
+    /// [`RecipeError::Model`] if `model` can't be loaded or does not fit the player.
     pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
         if spec.model().is_some() {
@@ -43,8 +43,8 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns the names of the versions under which models are registered. If several versions use the same model, only the first is
-    /// listed.
+    /// Returns the names of the versions under which models are registered. If several versions use
+    /// the same model, only the first is listed.
     pub fn asking() -> impl Iterator<Item = &'static str> {
         let mut rules = Vec::new();
         versions().iter().filter_map(move |version| {
@@ -63,7 +63,8 @@ impl PlayerSpec {
         })
     }
 
-    /// Returns the [version of the recipe](Recipe::version), which identifies the player in tables of results.
+    /// Returns the [version of the recipe](Recipe::version), which identifies the player in tables
+    /// of results.
     pub fn version(&self) -> String {
         self.recipe.version()
     }
@@ -84,12 +85,14 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
+    /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as
+    /// long as the rule of player 7.0.
     pub fn searches_guesses(&self) -> bool {
         matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.plays_out())
     }
 
-    /// Returns whether the player traverses search trees without a limit, which may take impractically long on a large board.
+    /// Returns whether the player traverses search trees without a limit, which may take
+    /// impractically long on a large board.
     pub fn walks_without_limit(&self) -> bool {
         let is_unlimited = |engine: Engine| match engine {
             Engine::Tree(search) => search.is_complete(),
@@ -98,9 +101,10 @@ impl PlayerSpec {
         matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
     }
 
-    /// Replaces component-wise counting by the traversal of Sinha et al. (2021), which gives the same P but is slower: `components` becomes
-    /// `dsscsp`, and a named player's name gets the suffix `-paper`. Use this method for experiments that measure time (such as figures 1
-    /// and 5 of Sinha et al. 2021).
+    /// Replaces component-wise counting by the traversal of Sinha et al. (2021), which gives the
+    /// same P but is slower: `components` becomes `dsscsp`, and a named player's name gets the
+    /// suffix `-paper`. Use this method for experiments that measure time (such as figures 1 and 5
+    /// of Sinha et al. 2021).
     pub fn with_paper_engines(mut self) -> Self {
         let typed = self.name == self.recipe.without_folders();
         if let Recipe::Steps(Steps {

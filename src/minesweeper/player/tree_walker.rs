@@ -1,4 +1,5 @@
-//! Runs the search engines of Sinha et al. (2021) for a player and reports their proofs and probabilities.
+//! Runs the search engines of Sinha et al. (2021) for a player and reports their proofs and
+//! probabilities.
 
 use rand::SeedableRng;
 
@@ -43,7 +44,8 @@ impl TreeWalker {
         self.rng = seed.rng();
     }
 
-    /// Searches for the solutions of `view`, after subtracting the known mines from the open numbers.
+    /// Searches for the solutions of `view`, after subtracting the known mines from the open
+    /// numbers.
     pub(super) fn search(
         &mut self,
         search: TreeSearch,
@@ -88,17 +90,20 @@ impl TreeWalker {
         Ok(())
     }
 
-    /// Returns the cells that the last search proved safe. There are none if a limit ended that search.
+    /// Returns the cells that the last search proved safe. There are none if a limit ended that
+    /// search.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
 
-    /// Returns the cells that the last search proved to be mines. There are none if a limit ended that search.
+    /// Returns the cells that the last search proved to be mines. There are none if a limit ended
+    /// that search.
     pub(super) fn mines(&self) -> &[Cell] {
         &self.mines
     }
 
-    /// Returns whether a limit ended the last search before its first solution. Every cell then has P = 0.5.
+    /// Returns whether a limit ended the last search before its first solution. Every cell then has
+    /// P = 0.5.
     pub(super) fn found_nothing(&self) -> bool {
         self.found.solutions == 0
     }

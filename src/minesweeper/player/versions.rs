@@ -12,10 +12,12 @@ pub struct Version {
     pub source: &'static str,
 }
 
-/// Returns all named players: those with version numbers in ascending order, then those of other papers.
+/// Returns all named players: those with version numbers in ascending order, then those of other
+/// papers.
 ///
-/// Players 3.0 and 4.0 count solutions component by component, which gives the same P as DSScsp in less time.
-/// [`PlayerSpec::with_paper_engines`](super::PlayerSpec::with_paper_engines) selects the traversal of Sinha et al. (2021).
+/// Players 3.0 and 4.0 count solutions component by component, which gives the same P as DSScsp in
+/// less time. [`PlayerSpec::with_paper_engines`](super::PlayerSpec::with_paper_engines) selects the
+/// traversal of Sinha et al. (2021).
 pub fn versions() -> &'static [Version] {
     VERSIONS
 }

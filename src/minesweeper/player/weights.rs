@@ -12,7 +12,8 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Starts a new position with an empty boundary. Every covered cell except the known mines gets the probability `off_boundary`.
+    /// Starts a new position with an empty boundary. Every covered cell except the known mines gets
+    /// the probability `off_boundary`.
     pub(super) fn begin(
         &mut self,
         view: &View,
@@ -63,7 +64,8 @@ impl Weights {
         *mine = f64::NAN;
     }
 
-    /// Returns the position of these weights. `view` must be the view that was passed to `Weights::begin`.
+    /// Returns the position of these weights. `view` must be the view that was passed to
+    /// `Weights::begin`.
     pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
         let Self {
             mine,

@@ -13,11 +13,12 @@
 //! | 8 for each event | buttons, then X, s, X, h, Y, S, Y (see below) |
 //! | text | a checksum after `cs=`, then lines that end in a carriage return: `Skin: NAME`, the player, the program |
 //!
-//! In an event, X and Y are the pixels, each with the high byte first. S is the high byte and s is the low byte of the seconds. h is the
-//! hundredths of a second. Seconds are counted from 1; an event with 0 seconds ends the events.
+//! In an event, X and Y are the pixels, each with the high byte first. S is the high byte and s is
+//! the low byte of the seconds. h is the hundredths of a second. Seconds are counted from 1; an
+//! event with 0 seconds ends the events.
 //!
-//! The format does not state the result. Up to version 0.44 the release of a chord on a covered cell may open the cell (a Rilian click);
-//! this module never opens it.
+//! The format does not state the result. Up to version 0.44 the release of a chord on a covered
+//! cell may open the cell (a Rilian click); this module never opens it.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name};

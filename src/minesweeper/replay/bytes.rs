@@ -98,8 +98,8 @@ impl<'a> Bytes<'a> {
         self.take(length.into())
     }
 
-    /// Reads the mines of a board of this size, two bytes each. `place` converts a pair to a row and a column; `None` means that the pair
-    /// is invalid.
+    /// Reads the mines of a board of this size, two bytes each. `place` converts a pair to a row
+    /// and a column; `None` means that the pair is invalid.
     pub(super) fn mines(
         &mut self,
         (width, height, mines): (usize, usize, usize),

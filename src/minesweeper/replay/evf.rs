@@ -1,4 +1,5 @@
-//! Replays of Metasweeper (`.evf`), versions 0 to 4, following their specification in the repository `eee555/ms_toollib`.
+//! Replays of Metasweeper (`.evf`), versions 0 to 4, following their specification in the
+//! repository `eee555/ms_toollib`.
 //!
 //! | versions | bytes | meaning |
 //! |---|---|---|
@@ -20,17 +21,19 @@
 //! | 0 to 3 | 8 for each event | kind, 3 for milliseconds, 2 for x, 2 for y; kind 0 or 255 ends them |
 //! | 4 | 6 for each event | kind, milliseconds since the previous event, change of x and y (see below) |
 //!
-//! The first event of version 4 has x and y instead of their change. Events of version 4 with kinds from 81 on are shorter or longer, and
-//! kind 0 ends the events.
+//! The first event of version 4 has x and y instead of their change. Events of version 4 with kinds
+//! from 81 on are shorter or longer, and kind 0 ends the events.
 //!
-//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is ignored, as Metasweeper has no question marks.
+//! Texts end in a zero byte. A checksum follows the events. The bit for question marks is ignored,
+//! as Metasweeper has no question marks.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
 /// The newest supported version.
 const NEWEST: u8 = 4;
-/// The bit of a game that was won. An overflow in the program can clear this bit too, so that a cleared bit leaves the result unknown.
+/// The bit of a game that was won. An overflow in the program can clear this bit too, so that a
+/// cleared bit leaves the result unknown.
 const WON: u8 = 0x80;
 /// The bit of a replay translated from another format.
 const TRANSLATED: u8 = 0x08;
@@ -67,8 +70,8 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         bytes.until(0)?;
     }
     let player = bytes.until(0)?;
-    // All versions have the competition and an identifier, versions 0 to 3 also the start, end and country, and versions 2 and 3 also the
-    // device.
+    // All versions have the competition and an identifier, versions 0 to 3 also the start, end and
+    // country, and versions 2 and 3 also the device.
     let texts = match version {
         0 | 1 => 5,
         2 | 3 => 6,
@@ -109,8 +112,8 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     })
 }
 
-/// Returns whether `data` is a set of replays (`.evfs`): a version, the length of a checksum, and for each replay its name, its length, its
-/// bytes and a checksum.
+/// Returns whether `data` is a set of replays (`.evfs`): a version, the length of a checksum, and
+/// for each replay its name, its length, its bytes and a checksum.
 fn is_set(data: &[u8]) -> Result<bool, ReplayError> {
     let mut bytes = Bytes::new(Format::Evf, data);
     bytes.u8()?;

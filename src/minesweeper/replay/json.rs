@@ -15,8 +15,8 @@ pub const fn end_name(status: Status) -> &'static str {
     }
 }
 
-/// A reviewed game as JSON. Cells are `[row, column]`, counted from 0. Probabilities are from 0 to 1, losses and luck are in wins, and
-/// unknown values are null.
+/// A reviewed game as JSON. Cells are `[row, column]`, counted from 0. Probabilities are from 0 to
+/// 1, losses and luck are in wins, and unknown values are null.
 ///
 /// | field | meaning |
 /// |---|---|
@@ -27,7 +27,8 @@ pub const fn end_name(status: Status) -> &'static str {
 /// | `loss`, `luck`, `corrected_result`, `survival`, `unjudged` | see [`Review`] |
 /// | `moves` | the moves, each a [`ReviewedMove`] with its [`Judgement`](super::Judgement) |
 ///
-/// The field `best` of a move is the best cell with the expected win probability after opening this cell.
+/// The field `best` of a move is the best cell with the expected win probability after opening this
+/// cell.
 #[derive(Serialize)]
 pub struct JudgedGame {
     player: String,

@@ -10,18 +10,22 @@
 //! | a line of JSON | the games that `pipeline eval --keep-games` writes | yes, without times |
 //! | `.mbf` | many | no, only the mines |
 //!
-//! [`read`] recognises the format by its content, not by the file's name. Files hold the presses and releases of mouse buttons; [`read`]
-//! converts these events into clicks that open, flag, unflag or chord a cell. [`Replay::play`] applies the clicks to the board and lists
-//! the cells that each of them opened. [`Replay::review`] judges each move: its loss relative to the best cell, whether the move was proved
-//! safe, a needless guess or a 50/50, and the luck of a guess.
+//! [`read`] recognises the format by its content, not by the file's name. Files hold the presses
+//! and releases of mouse buttons; [`read`] converts these events into clicks that open, flag,
+//! unflag or chord a cell. [`Replay::play`] applies the clicks to the board and lists the cells
+//! that each of them opened. [`Replay::review`] judges each move: its loss relative to the best
+//! cell, whether the move was proved safe, a needless guess or a 50/50, and the luck of a guess.
 //!
-//! Files are untrusted. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`] clicks, every read is checked, and errors
-//! name the byte or the line. Checksums are not verified, as their keys are secret. A replay thus does not prove who played the game.
+//! Files are untrusted. A file is at most [`MAX_BYTES`] long and holds at most [`MAX_CLICKS`]
+//! clicks, every read is checked, and errors name the byte or the line. Checksums are not verified,
+//! as their keys are secret. A replay thus does not prove who played the game.
 //!
-//! The crate `ms_toollib` also reads the binary replay formats (`.avf`, `.evf`, `.mvf`, `.rmv`). It is not used here, for two reasons.
-//! First, on `wasm32-unknown-unknown` its dependencies `web-time` and `getrandom` need `wasm-bindgen`, which the web page does not have.
-//! Second, `ms_toollib` panics on malformed files, for instance on a mine in row 0 or an unknown event code. The modules here follow the
-//! published descriptions of the formats, and share no code with `ms_toollib`.
+//! The crate `ms_toollib` also reads the binary replay formats (`.avf`, `.evf`, `.mvf`, `.rmv`). It
+//! is not used here, for two reasons. First, on `wasm32-unknown-unknown` its dependencies
+//! `web-time` and `getrandom` need `wasm-bindgen`, which the web page does not have. Second,
+//! `ms_toollib` panics on malformed files, for instance on a mine in row 0 or an unknown event
+//! code. The modules here follow the published descriptions of the formats, and share no code with
+//! `ms_toollib`.
 //!
 //! ```
 //! use mineflow_minesweeper::{Status, replay};
@@ -160,7 +164,8 @@ pub enum ClickKind {
     Flag,
     /// Removes the flag of the cell.
     Unflag,
-    /// Opens all neighbours without a flag, if the number of flags around the open cell equals the cell's number.
+    /// Opens all neighbours without a flag, if the number of flags around the open cell equals the
+    /// cell's number.
     Chord,
 }
 
@@ -179,7 +184,8 @@ impl ClickKind {
 /// A click of the player on a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Click {
-    /// The time since the recording began, in seconds. Saved games have no times; their clicks are set one second apart.
+    /// The time since the recording began, in seconds. Saved games have no times; their clicks are
+    /// set one second apart.
     pub seconds: f64,
     pub kind: ClickKind,
     pub cell: Cell,
@@ -191,17 +197,19 @@ pub struct Replay {
     pub format: Format,
     /// The program that recorded the game, as the file names it.
     pub program: String,
-    /// The name of the player as stated in the file, if any. The name is personal data: show it only to the user who provided the file.
+    /// The name of the player as stated in the file, if any. The name is personal data: show it
+    /// only to the user who provided the file.
     pub player: Option<String>,
     /// The minefield.
     pub field: Minefield,
-    /// The first-click rule of the game. Only saved games state the rule; in other formats it is [`FirstClick::Safe`] unless the game mode
-    /// implies another rule.
+    /// The first-click rule of the game. Only saved games state the rule; in other formats it is
+    /// [`FirstClick::Safe`] unless the game mode implies another rule.
     pub first_click: FirstClick,
-    /// The clicks in order, without those after the end of the game or off the board. Right clicks on open cells are omitted, as they can
-    /// only begin a chord.
+    /// The clicks in order, without those after the end of the game or off the board. Right clicks
+    /// on open cells are omitted, as they can only begin a chord.
     pub clicks: Vec<Click>,
-    /// Whether the game was won according to the file; `None` if the file does not state the result.
+    /// Whether the game was won according to the file; `None` if the file does not state the
+    /// result.
     pub won: Option<bool>,
 }
 
@@ -247,7 +255,8 @@ pub fn read(bytes: &[u8]) -> Result<Replay, ReplayError> {
     }
 }
 
-/// Returns the format recognised from the content, if any. Formats with a signature are tried first.
+/// Returns the format recognised from the content, if any. Formats with a signature are tried
+/// first.
 pub fn format_of(bytes: &[u8]) -> Option<Format> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = text.trim_ascii_start();
@@ -264,7 +273,8 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
     } else if mvf::is_old(bytes) {
         Some(Format::Mvf)
     } else if bytes.first().is_some_and(|&version| version < b'\t') {
-        // The version is a small number; Arbiter's files start with 22 or more, and texts with a tab or more.
+        // The version is a small number; Arbiter's files start with 22 or more, and texts with a
+        // tab or more.
         Some(Format::Evf)
     } else if avf::is_likely(bytes) {
         Some(Format::Avf)
@@ -324,8 +334,9 @@ fn promise_of_mode(mode: u16) -> Result<FirstClick, ReplayError> {
     }
 }
 
-/// Decodes a name as UTF-8, or as Latin-1 if it is not UTF-8, and removes control characters. Returns `None` if nothing is left. Names in
-/// another encoding, such as GB 18030, are decoded to wrong letters.
+/// Decodes a name as UTF-8, or as Latin-1 if it is not UTF-8, and removes control characters.
+/// Returns `None` if nothing is left. Names in another encoding, such as GB 18030, are decoded to
+/// wrong letters.
 fn name(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).map_or_else(
         |_| bytes.iter().copied().map(char::from).collect(),

@@ -22,7 +22,8 @@ pub(super) enum Event {
     Switch(Button),
     /// A press of the left button while the shift key is held, which makes a chord.
     ShiftPress,
-    /// A press that completes the pair of left and right buttons; the file does not say which of the two was pressed.
+    /// A press that completes the pair of left and right buttons; the file does not say which of
+    /// the two was pressed.
     PressOther,
     /// A flag that was set before the recording began.
     Preflag,
@@ -35,15 +36,15 @@ pub(super) enum Event {
 enum Left {
     Up,
     Down,
-    /// The button is still down after a chord whose right button was released first. Releasing it has no effect unless the right button is
-    /// pressed again.
+    /// The button is still down after a chord whose right button was released first. Releasing it
+    /// has no effect unless the right button is pressed again.
     Spent,
 }
 
 /// Tracks the buttons and the board, and records the clicks.
 ///
-/// Releasing the left button opens a cell. Pressing the right button while the left one is up flags a cell. While both are down,
-/// releasing either makes a chord.
+/// Releasing the left button opens a cell. Pressing the right button while the left one is up flags
+/// a cell. While both are down, releasing either makes a chord.
 pub(super) struct Recorder {
     format: Format,
     referee: Referee,
@@ -87,7 +88,8 @@ impl Recorder {
         self.clicks
     }
 
-    /// Processes an event at this time and pixel. Pixels are counted from the top left corner of the board.
+    /// Processes an event at this time and pixel. Pixels are counted from the top left corner of
+    /// the board.
     pub(super) fn event(
         &mut self,
         seconds: f64,
@@ -197,8 +199,8 @@ impl Recorder {
         }
     }
 
-    /// Returns the effect of a right click, or `None` if it changes no flag. The states of a covered cell cycle through covered, flag, and
-    /// question mark if enabled.
+    /// Returns the effect of a right click, or `None` if it changes no flag. The states of a
+    /// covered cell cycle through covered, flag, and question mark if enabled.
     fn right_click(&mut self, cell: Option<Cell>) -> Option<ClickKind> {
         let cell = cell?;
         match self.referee.at(cell) {

@@ -16,12 +16,14 @@
 //! | all | 2, 3 | key of the permutation, number of records |
 //! | all | 5 (0.97) or 6 (2006, 2007) for each record | bits of the buttons, the place and the time, permuted by the key |
 //!
-//! The format up to version 0.96 has no header. A file consists of the width, height, number of mines, cells of the mines counted from 0,
-//! question marks, an unknown byte, and records of 8 bytes. The records end at one that is earlier than its predecessor or later than the
-//! game's time, which is stored at the end of the file with the player's name.
+//! The format up to version 0.96 has no header. A file consists of the width, height, number of
+//! mines, cells of the mines counted from 0, question marks, an unknown byte, and records of 8
+//! bytes. The records end at one that is earlier than its predecessor or later than the game's
+//! time, which is stored at the end of the file with the player's name.
 //!
-//! A record holds the position of the mouse and the buttons that are down. The first record has the button down that began the game. Up to
-//! 0.96 the seconds are one byte, so that records after 255 seconds are not read.
+//! A record holds the position of the mouse and the buttons that are down. The first record has the
+//! button down that began the game. Up to 0.96 the seconds are one byte, so that records after 255
+//! seconds are not read.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name};
@@ -94,7 +96,8 @@ impl Buttons {
     }
 }
 
-/// The layout of a record after its bits are put in order: three buttons (right, middle, left), y, x, the time.
+/// The layout of a record after its bits are put in order: three buttons (right, middle, left), y,
+/// x, the time.
 struct Layout {
     bytes: usize,
     /// The number of bits per coordinate.
@@ -119,11 +122,13 @@ const LAYOUT_2006: Layout = Layout {
 };
 
 impl Layout {
-    /// Returns the positions of a record's bits in the order of the layout. The positions are sorted by decimal digits of sines and cosines
-    /// that depend on the key. There is one digit per bit, and the bit with the lowest digit comes first.
+    /// Returns the positions of a record's bits in the order of the layout. The positions are
+    /// sorted by decimal digits of sines and cosines that depend on the key. There is one digit per
+    /// bit, and the bit with the lowest digit comes first.
     ///
-    /// The digits don't depend on how sines and cosines are computed: for every key, the value that is rounded is at least 3e-7 from a tie,
-    /// and an error of a few units in the last place of the sine is below 1e-7.
+    /// The digits don't depend on how sines and cosines are computed: for every key, the value that
+    /// is rounded is at least 3e-7 from a tie, and an error of a few units in the last place of the
+    /// sine is below 1e-7.
     fn permutation(&self, key: u16) -> Vec<usize> {
         let root = f64::from(key).sqrt();
         let more = (f64::from(key) + 1000.0).sqrt();
@@ -253,7 +258,8 @@ fn read_old(data: &[u8]) -> Result<Replay, ReplayError> {
     let [marks, _] = bytes.array()?;
     bytes.begin("the events");
 
-    // The file ends with the time (3 bytes), the player (100 bytes, from 0.76 on) and the checksum (10 digits, later 22 bytes).
+    // The file ends with the time (3 bytes), the player (100 bytes, from 0.76 on) and the checksum
+    // (10 digits, later 22 bytes).
     let end = data.len();
     let is_digit = |back: usize| {
         end.checked_sub(back)

@@ -9,10 +9,11 @@ pub struct Move {
     pub click: Click,
     /// The safe cells that the click opened, in order.
     pub opened: Vec<Cell>,
-    /// The mine that the click opened, which lost the game. If a chord would open several mines, this is the first one.
+    /// The mine that the click opened, which lost the game. If a chord would open several mines,
+    /// this is the first one.
     pub mine: Option<Cell>,
-    /// Whether the click changed nothing, such as a left click on an open or flagged cell, or a chord on a number with too few flags around
-    /// it.
+    /// Whether the click changed nothing, such as a left click on an open or flagged cell, or a
+    /// chord on a number with too few flags around it.
     pub wasted: bool,
 }
 
@@ -48,8 +49,8 @@ pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
     })
 }
 
-/// A game in which a flag protects its cell, even from the cascade of a cell with number 0. The recording programs have this rule; [`Game`]
-/// does not.
+/// A game in which a flag protects its cell, even from the cascade of a cell with number 0. The
+/// recording programs have this rule; [`Game`] does not.
 pub(super) struct Referee {
     game: Game,
 }
@@ -135,11 +136,11 @@ impl Referee {
         }
     }
 
-    /// Opens the covered cells among `cells`, and the neighbours of each opened cell with number 0. Returns the mine that ended the game,
-    /// if any.
+    /// Opens the covered cells among `cells`, and the neighbours of each opened cell with number 0.
+    /// Returns the mine that ended the game, if any.
     ///
-    /// A chord opens its safe cells first and a mine last. It can't win and lose at once: if a mine next to the number has no flag, then a
-    /// safe neighbour has a flag and stays covered.
+    /// A chord opens its safe cells first and a mine last. It can't win and lose at once: if a mine
+    /// next to the number has no flag, then a safe neighbour has a flag and stays covered.
     pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.is_covered(cell));
         let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));

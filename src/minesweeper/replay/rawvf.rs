@@ -1,8 +1,10 @@
-//! Replays as text: RawVF, revisions 3 to 6, following the repository `thefinerminer/minesweeper-rawvf`.
+//! Replays as text: RawVF, revisions 3 to 6, following the repository
+//! `thefinerminer/minesweeper-rawvf`.
 //!
-//! A text starts with lines `KEY: VALUE`, in any order and case. Then come `Board:` and its rows, with `*` for a mine and `0` for a safe
-//! cell, and `Events:`. A mouse event is a line `SECONDS NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board. Lines
-//! of events without a time, such as `number1 3 4`, are ignored unless they state the result.
+//! A text starts with lines `KEY: VALUE`, in any order and case. Then come `Board:` and its rows,
+//! with `*` for a mine and `0` for a safe cell, and `Events:`. A mouse event is a line `SECONDS
+//! NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board. Lines of events
+//! without a time, such as `number1 3 4`, are ignored unless they state the result.
 
 use std::sync::Arc;
 
@@ -146,7 +148,8 @@ impl Header {
     }
 }
 
-/// Builds the minefield of these rows, which must have the size and the number of mines in the header.
+/// Builds the minefield of these rows, which must have the size and the number of mines in the
+/// header.
 fn board(
     line: usize,
     rows: &[&[u8]],
@@ -221,7 +224,8 @@ fn read_event(
         "mr" => Event::Release(Button::Middle),
         "sc" => Event::ShiftPress,
         "mt" => Event::SwitchMarks,
-        // Movements, scrolling, and longer names, which describe the game and its cells, are ignored.
+        // Movements, scrolling, and longer names, which describe the game and its cells, are
+        // ignored.
         "mv" | "sx" | "sy" => return Ok(()),
         word if word.len() > 2 => return Ok(()),
         _ => return Err(wrong(format!("`{}` is no event", short(event)))),

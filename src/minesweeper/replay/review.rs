@@ -14,16 +14,17 @@ pub enum Verdict {
     Certain,
     /// The first click of the game.
     FirstClick,
-    /// A 50/50 guess that no play can avoid. It is recognised in a pair or square of cells that no number can settle
-    /// ([`Judge::is_unavoidable`]), and near the end of the game if optimal play wins at most half of the layouts and this guess is
-    /// optimal. Other 50/50 guesses are not recognised.
+    /// A 50/50 guess that no play can avoid. It is recognised in a pair or square of cells that no
+    /// number can settle ([`Judge::is_unavoidable`]), and near the end of the game if optimal play
+    /// wins at most half of the layouts and this guess is optimal. Other 50/50 guesses are not
+    /// recognised.
     FiftyFifty,
     /// A guess in a position without a provably safe cell.
     Guess,
     /// A guess in a position that had a provably safe cell.
     Needless,
-    /// A move that provably hits a mine: one of the cells was a known mine, or every consistent layout has a mine among the cells of a
-    /// chord.
+    /// A move that provably hits a mine: one of the cells was a known mine, or every consistent
+    /// layout has a mine among the cells of a chord.
     KnownMine,
 }
 
@@ -55,9 +56,11 @@ impl Verdict {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// The probability that the move hits a mine; `None` for a first click that is guaranteed to be safe.
+    /// The probability that the move hits a mine; `None` for a first click that is guaranteed to be
+    /// safe.
     pub mine: Option<f64>,
-    /// The win probability before the move, which in a guess is that of the best cell; `None` for a move proved safe.
+    /// The win probability before the move, which in a guess is that of the best cell; `None` for a
+    /// move proved safe.
     pub win: Option<f64>,
     /// The expected win probability after the move.
     pub after: Option<f64>,
@@ -65,14 +68,17 @@ pub struct Judgement {
     pub best: Option<(Cell, f64)>,
     /// The loss in expected win probability relative to the best cell; `None` for a first click.
     pub loss: Option<f64>,
-    /// The luck of a guess or a first click: the value of its outcome minus the expected value, both by the value model, as in `pipeline
-    /// eval --luck-corrected`. The expected luck is 0 for any play.
+    /// The luck of a guess or a first click: the value of its outcome minus the expected value,
+    /// both by the value model, as in `pipeline eval --luck-corrected`. The expected luck is 0 for
+    /// any play.
     pub luck: Option<f64>,
-    /// Whether `win`, `after` and `best` are exact values of optimal play; otherwise they are estimates of the value model.
+    /// Whether `win`, `after` and `best` are exact values of optimal play; otherwise they are
+    /// estimates of the value model.
     pub is_exact: bool,
 }
 
-/// A move of a game: a click that changed the position, or a decision of a program that opened several cells.
+/// A move of a game: a click that changed the position, or a decision of a program that opened
+/// several cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReviewedMove {
     /// The time since the recording began, in seconds; `None` for saved games, which have no times.
@@ -92,9 +98,11 @@ pub struct ReviewedMove {
 
 /// A game with the judgement of its moves.
 ///
-/// The judge counts all layouts that are consistent with what the player saw, so that mine probabilities and verdicts are exact. The win
-/// probability is exact for guesses near the end of the game, and otherwise an estimate of the value model. If the first click contradicts
-/// the first-click rule, a weaker rule is assumed: a first click that hit a mine was not guaranteed to be safe.
+/// The judge counts all layouts that are consistent with what the player saw, so that mine
+/// probabilities and verdicts are exact. The win probability is exact for guesses near the end of
+/// the game, and otherwise an estimate of the value model. If the first click contradicts the
+/// first-click rule, a weaker rule is assumed: a first click that hit a mine was not guaranteed to
+/// be safe.
 #[derive(Clone, Debug)]
 pub struct Review {
     pub moves: Vec<ReviewedMove>,
@@ -119,8 +127,9 @@ impl Review {
         sum(self.judgements().filter_map(|judged| judged.luck))
     }
 
-    /// Returns the luck-corrected result: 1 for a win or 0 for a loss, minus the luck. Its expected value is the player's win rate, and its
-    /// variance is lower than that of the uncorrected result.
+    /// Returns the luck-corrected result: 1 for a win or 0 for a loss, minus the luck. Its expected
+    /// value is the player's win rate, and its variance is lower than that of the uncorrected
+    /// result.
     pub fn corrected_result(&self) -> f64 {
         f64::from(u8::from(self.status == Status::Won)) - self.luck()
     }
@@ -133,7 +142,8 @@ impl Review {
             .product()
     }
 
-    /// Returns the number of moves that opened cells and have no judgement. [`Review::loss`] and [`Review::luck`] ignore these moves.
+    /// Returns the number of moves that opened cells and have no judgement. [`Review::loss`] and
+    /// [`Review::luck`] ignore these moves.
     pub fn unjudged(&self) -> usize {
         self.moves
             .iter()
@@ -162,7 +172,8 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Replay {
-    /// Judges every move. Moves in positions beyond `budget` or the solver's limits get no judgement.
+    /// Judges every move. Moves in positions beyond `budget` or the solver's limits get no
+    /// judgement.
     ///
     /// # Errors
     /// Returns the errors of [`Replay::play`].
@@ -177,7 +188,8 @@ impl Replay {
 }
 
 impl SavedGame {
-    /// Judges every decision. Decisions in positions beyond `budget` or the solver's limits get no judgement.
+    /// Judges every decision. Decisions in positions beyond `budget` or the solver's limits get no
+    /// judgement.
     pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
@@ -266,8 +278,8 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Opens the covered cells among `cells`, by a click on `chorded` or, if that is `None`, on the first of these cells. `proof` is the
-    /// judgement to use if the judge returns none.
+    /// Opens the covered cells among `cells`, by a click on `chorded` or, if that is `None`, on the
+    /// first of these cells. `proof` is the judgement to use if the judge returns none.
     fn open(
         &mut self,
         seconds: Option<f64>,
@@ -297,7 +309,8 @@ impl<'a> Reviewer<'a> {
         });
     }
 
-    /// Judges opening these covered cells at once; returns `None` beyond the solver's limits or the budget.
+    /// Judges opening these covered cells at once; returns `None` beyond the solver's limits or the
+    /// budget.
     fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
         if self.is_exhausted {
             return None;
@@ -382,7 +395,8 @@ impl<'a> Reviewer<'a> {
         })
     }
 
-    /// Returns the first-click rule of the game, weakened if a first click on `cell` contradicts it.
+    /// Returns the first-click rule of the game, weakened if a first click on `cell` contradicts
+    /// it.
     fn kept_promise(&self, cell: Cell) -> FirstClick {
         match (self.first_click, self.referee.number(cell)) {
             (_, None) => FirstClick::Any,
@@ -409,7 +423,8 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Judges opening several cells, none of which is proved safe; returns `None` beyond the solver's limits or the budget.
+    /// Judges opening several cells, none of which is proved safe; returns `None` beyond the
+    /// solver's limits or the budget.
     fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
         let shown: Option<Vec<u8>> = cells
             .iter()
@@ -433,7 +448,8 @@ struct Opening {
     luck: Option<f64>,
 }
 
-/// Returns whether the guess is a 50/50 and optimal in a position whose win probability is at most one half.
+/// Returns whether the guess is a 50/50 and optimal in a position whose win probability is at most
+/// one half.
 fn is_even_at_best(mine: f64, win: Option<f64>, after: Option<f64>) -> bool {
     let is_best = win
         .zip(after)

@@ -1,4 +1,5 @@
-//! Replays of Viennasweeper (`.rmv`), formats 1 and 2, following their specification in the repository `ralokt/rmv_spec`.
+//! Replays of Viennasweeper (`.rmv`), formats 1 and 2, following their specification in the
+//! repository `ralokt/rmv_spec`.
 //!
 //! | formats | bytes | meaning |
 //! |---|---|---|
@@ -19,15 +20,16 @@
 //! | 2 | 2, then that many names and values | further properties |
 //! | both | events | see `read_events` |
 //!
-//! The recording begins with the release that opens the first cell. The recorded contents of cells are ignored, as they follow from the
-//! clicks.
+//! The recording begins with the release that opens the first cell. The recorded contents of cells
+//! are ignored, as they follow from the clicks.
 
 use super::mouse::{Button, Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
 
 /// The first bytes of a file.
 pub(super) const SIGNATURE: &[u8] = b"*rmv";
-/// The position of the board in the window, in pixels. The coordinates of format 1 are relative to the window.
+/// The position of the board in the window, in pixels. The coordinates of format 1 are relative to
+/// the window.
 const BOARD_AT: (i32, i32) = (12, 56);
 /// The side length of a cell in format 1, in pixels.
 const SQUARE: u8 = 16;

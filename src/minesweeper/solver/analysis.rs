@@ -33,7 +33,8 @@ pub struct Analysis {
     frontier: Frontier,
     counter: Counter,
     probabilities: Probabilities,
-    /// The weighting of `probabilities`; `None` if the position has changed since they were computed.
+    /// The weighting of `probabilities`; `None` if the position has changed since they were
+    /// computed.
     counted: Option<Weighting>,
 }
 
@@ -50,8 +51,8 @@ impl Analysis {
         }
     }
 
-    /// Resets the analysis to a new game with `mines` mines on `grid`. Allocates only if the grid differs from the last
-    /// one.
+    /// Resets the analysis to a new game with `mines` mines on `grid`. Allocates only if the grid
+    /// differs from the last one.
     pub fn begin(&mut self, grid: &Arc<Grid>, mines: usize) {
         if !Arc::ptr_eq(&self.deduction.grid, grid) {
             self.deduction = SingleNumbers::new(grid.clone());
@@ -60,8 +61,9 @@ impl Analysis {
         self.counted = None;
     }
 
-    /// Reads what `view` has opened since the last update and draws the conclusions that single numbers allow: DSS
-    /// (Sinha et al. 2021, algorithm 2) to its fixed point. During a game, `view` may only gain open cells.
+    /// Reads what `view` has opened since the last update and draws the conclusions that single
+    /// numbers allow: DSS (Sinha et al. 2021, algorithm 2) to its fixed point. During a game,
+    /// `view` may only gain open cells.
     ///
     /// # Errors
     /// Returns an error if the open numbers contradict each other, now or at an earlier update.
@@ -114,8 +116,8 @@ impl Analysis {
         &self.frontier
     }
 
-    /// Records the covered cells that were proved `safe` or `mines` by other means, and draws the conclusions that
-    /// single numbers then allow.
+    /// Records the covered cells that were proved `safe` or `mines` by other means, and draws the
+    /// conclusions that single numbers then allow.
     ///
     /// # Errors
     /// Returns an error if the proofs contradict what is known.
@@ -124,14 +126,16 @@ impl Analysis {
         self.deduction.learn(safe, mines)
     }
 
-    /// Computes the mine probability of every covered cell, counting component by component. Cells that this proves are
-    /// recorded: [`Analysis::safe`] and [`Analysis::is_mine`] include them afterwards.
+    /// Computes the mine probability of every covered cell, counting component by component. Cells
+    /// that this proves are recorded: [`Analysis::safe`] and [`Analysis::is_mine`] include them
+    /// afterwards.
     ///
-    /// Time and memory grow with the number of constraints that must be open at once; the budget limits both.
+    /// Time and memory grow with the number of constraints that must be open at once; the budget
+    /// limits both.
     ///
     /// # Errors
-    /// Returns an error if no layout is consistent with the position, if the position needs more memory than the budget allows, or
-    /// if the budget is used up.
+    /// Returns an error if no layout is consistent with the position, if the position needs more
+    /// memory than the budget allows, or if the budget is used up.
     pub fn probabilities(
         &mut self,
         weighting: Weighting,
@@ -164,8 +168,8 @@ impl Analysis {
         self.counted = None;
     }
 
-    /// Assumes that the covered `cell` is safe and shows `number`, and draws the conclusions that single numbers then
-    /// allow. The result is the position after a hypothetical move.
+    /// Assumes that the covered `cell` is safe and shows `number`, and draws the conclusions that
+    /// single numbers then allow. The result is the position after a hypothetical move.
     ///
     /// # Errors
     /// Returns an error if no layout shows this number there.
@@ -174,8 +178,8 @@ impl Analysis {
         self.deduction.suppose(cell, number)
     }
 
-    /// Opens all cells that are known to be safe and those that single numbers then prove safe, until none is left. `number` returns the
-    /// number that a cell shows.
+    /// Opens all cells that are known to be safe and those that single numbers then prove safe,
+    /// until none is left. `number` returns the number that a cell shows.
     ///
     /// # Errors
     /// Returns an error if no layout shows these numbers.
@@ -184,8 +188,9 @@ impl Analysis {
         self.deduction.open_safe(number)
     }
 
-    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's mines. This is faster than
-    /// [`Analysis::probabilities`], which also needs a backward pass over the counts.
+    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's
+    /// mines. This is faster than [`Analysis::probabilities`], which also needs a backward pass
+    /// over the counts.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -197,9 +202,10 @@ impl Analysis {
         self.counter.ln_layouts(&self.frontier, budget)
     }
 
-    /// Computes the [`Outlook`] of the position: the number of layouts, the number of cells proved safe, and the best safety. This is
-    /// faster than computing every cell's probability, and it records no proofs. If a cell is already known to be safe, `certain` counts
-    /// only the cells that are already known to be safe.
+    /// Computes the [`Outlook`] of the position: the number of layouts, the number of cells proved
+    /// safe, and the best safety. This is faster than computing every cell's probability, and it
+    /// records no proofs. If a cell is already known to be safe, `certain` counts only the cells
+    /// that are already known to be safe.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -218,8 +224,8 @@ impl Analysis {
         }
     }
 
-    /// Finds the optimal move by [`Endgame`] when few layouts are left. Returns `None` beyond the limits. The caller must have computed the
-    /// probabilities, and no cell may be proved safe.
+    /// Finds the optimal move by [`Endgame`] when few layouts are left. Returns `None` beyond the
+    /// limits. The caller must have computed the probabilities, and no cell may be proved safe.
     ///
     /// # Errors
     /// Returns an error if no layout is consistent with the position, or if the budget is used up.
@@ -235,8 +241,9 @@ impl Analysis {
         }
     }
 
-    /// Finds, for each cell that may be a mine or safe, the number of layouts that optimal play wins after opening it. Returns `None`
-    /// beyond the limits. The requirements are those of [`Analysis::endgame`].
+    /// Finds, for each cell that may be a mine or safe, the number of layouts that optimal play
+    /// wins after opening it. Returns `None` beyond the limits. The requirements are those of
+    /// [`Analysis::endgame`].
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::endgame`].
@@ -252,7 +259,8 @@ impl Analysis {
         }
     }
 
-    /// Returns whether the number of layouts may be within the limits. If so, it rebuilds the frontier.
+    /// Returns whether the number of layouts may be within the limits. If so, it rebuilds the
+    /// frontier.
     fn begin_endgame(&mut self, limits: EndgameLimits) -> Result<bool, Contradiction> {
         if !limits.may_hold(self.probabilities.ln_layouts()) {
             return Ok(false);
@@ -262,8 +270,8 @@ impl Analysis {
         Ok(true)
     }
 
-    /// Returns the range of numbers that `cell` may show if it is safe, given the known mines and the unknown cells
-    /// around it.
+    /// Returns the range of numbers that `cell` may show if it is safe, given the known mines and
+    /// the unknown cells around it.
     pub fn numbers(&self, cell: Cell) -> std::ops::RangeInclusive<u8> {
         let mut mines = 0;
         let mut unknown = 0;
@@ -287,8 +295,8 @@ impl Analysis {
         &self.deduction.grid
     }
 
-    /// Returns, for each component counted last that has undetermined cells, the lowest mine probability among these
-    /// cells.
+    /// Returns, for each component counted last that has undetermined cells, the lowest mine
+    /// probability among these cells.
     pub fn component_risks(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.frontier.components.len()).filter_map(|component| {
             let cells = self
@@ -335,35 +343,40 @@ impl Analysis {
         self.deduction.mark(cell.index()) == Mark::Unknown
     }
 
-    /// Returns whether the covered `cell`, which is not a known mine, is recognised as dead. A cell is dead if it shows
-    /// the same number in every consistent layout in which it is safe, so that opening it gives no information. During
-    /// a game, layouts are only ever ruled out. A dead cell thus stays dead to the end of the game.
+    /// Returns whether the covered `cell`, which is not a known mine, is recognised as dead. A cell
+    /// is dead if it shows the same number in every consistent layout in which it is safe, so that
+    /// opening it gives no information. During a game, layouts are only ever ruled out. A dead cell
+    /// thus stays dead to the end of the game.
     ///
-    /// The test looks for a cover. It sets aside those unknown neighbours that single numbers prove to be mines if the
-    /// cell is safe. The remaining ones must be a union of disjoint sets, each of which consists of all other unknown
-    /// neighbours of an open number. Every cell that passes is dead; a cell that is dead for other reasons is not
-    /// recognised. The test finds all dead cells where the unknown cells around any two open numbers are the same or
-    /// disjoint, if every unknown neighbour of the cell is next to an open number.
+    /// The test looks for a cover. It sets aside those unknown neighbours that single numbers prove
+    /// to be mines if the cell is safe. The remaining ones must be a union of disjoint sets, each
+    /// of which consists of all other unknown neighbours of an open number. Every cell that passes
+    /// is dead; a cell that is dead for other reasons is not recognised. The test finds all dead
+    /// cells where the unknown cells around any two open numbers are the same or disjoint, if every
+    /// unknown neighbour of the cell is next to an open number.
     ///
-    /// **A dead cell can wait.** Let policy A open the dead cell `c` and then continue in some way. Let policy B skip
-    /// `c`, continue as if `c` had shown its number, and open `c` last. In a layout without a mine in `c` both see the
-    /// same numbers, since a number depends on the layout alone; thus both make the same moves and win or lose
-    /// together. In a layout with a mine in `c`, A has lost. Thus B wins wherever A does. B may win more: where a
-    /// number shows that `c` is a mine, B leaves it alone.
+    /// **A dead cell can wait.** Let policy A open the dead cell `c` and then continue in some way.
+    /// Let policy B skip `c`, continue as if `c` had shown its number, and open `c` last. In a
+    /// layout without a mine in `c` both see the same numbers, since a number depends on the layout
+    /// alone; thus both make the same moves and win or lose together. In a layout with a mine in
+    /// `c`, A has lost. Thus B wins wherever A does. B may win more: where a number shows that `c`
+    /// is a mine, B leaves it alone.
     ///
-    /// The same exchange moves the first living cell of a policy ahead of all dead cells that precede it. A policy that
-    /// opens only dead cells sees no number that it did not know. It therefore opens the same cells in every layout and
-    /// wins at most one layout. A policy that starts with a living cell that may be safe also wins one layout, if it
-    /// then opens the safe cells of a layout in which that cell is safe. Thus, as long as a living cell may be safe,
-    /// some optimal move is a living cell. Only where all remaining cells are dead must one of them be opened.
+    /// The same exchange moves the first living cell of a policy ahead of all dead cells that
+    /// precede it. A policy that opens only dead cells sees no number that it did not know. It
+    /// therefore opens the same cells in every layout and wins at most one layout. A policy that
+    /// starts with a living cell that may be safe also wins one layout, if it then opens the safe
+    /// cells of a layout in which that cell is safe. Thus, as long as a living cell may be safe,
+    /// some optimal move is a living cell. Only where all remaining cells are dead must one of them
+    /// be opened.
     ///
     /// Proofs by counting are used if they are known, that is, after [`Analysis::probabilities`].
     pub fn is_dead(&self, cell: Cell) -> bool {
         self.deduction.is_dead(cell)
     }
 
-    /// Computes the [`LivingOutlook`] of the position: the number of living cells proved safe and the lowest mine
-    /// probabilities, for a player who opens no dead cell.
+    /// Computes the [`LivingOutlook`] of the position: the number of living cells proved safe and
+    /// the lowest mine probabilities, for a player who opens no dead cell.
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -385,11 +398,13 @@ impl Analysis {
         Ok(outlook)
     }
 
-    /// Prepares `layouts` for drawing from the posterior given what is known now. It counts the layouts of every component and keeps all
-    /// counts to draw from. Their memory has a fixed limit, whatever the budget.
+    /// Prepares `layouts` for drawing from the posterior given what is known now. It counts the
+    /// layouts of every component and keeps all counts to draw from. Their memory has a fixed
+    /// limit, whatever the budget.
     ///
     /// # Errors
-    /// Returns the errors of [`Analysis::probabilities`], and [`CountError::TooHard`] if the counts exceed the fixed limit.
+    /// Returns the errors of [`Analysis::probabilities`], and [`CountError::TooHard`] if the counts
+    /// exceed the fixed limit.
     pub fn layouts(
         &mut self,
         layouts: &mut Layouts,

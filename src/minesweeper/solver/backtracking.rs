@@ -1,4 +1,5 @@
-//! Simple backtracking: the pruned search tree that Sinha et al. (2021, section 4.1) compare DSScsp with. Players 1.0 to 2.5 use it.
+//! Simple backtracking: the pruned search tree that Sinha et al. (2021, section 4.1) compare DSScsp
+//! with. Players 1.0 to 2.5 use it.
 
 use super::enumeration::Walk;
 use super::{Budget, Enumeration, Exhausted, System, Traversal};
@@ -16,17 +17,18 @@ struct Level {
     solutions_before: u64,
 }
 
-/// Backtracking over the whole system, with its scratch memory. Each level assigns one variable, in row-major order. A
-/// value is tried if every row of the variable allows it; nothing is propagated.
+/// Backtracking over the whole system, with its scratch memory. Each level assigns one variable, in
+/// row-major order. A value is tried if every row of the variable allows it; nothing is propagated.
 #[derive(Clone, Debug, Default)]
 pub struct Backtracking {
     levels: Vec<Level>,
 }
 
 impl Backtracking {
-    /// Walks the tree of `system` within the limits of `traversal`, and writes the result to `found`; `rng` is used by
-    /// limited traversals only. Columns that have a value keep it. Each edge costs one node of `budget`. `system` is
-    /// unchanged afterwards. After an error the content of `found` is meaningless.
+    /// Walks the tree of `system` within the limits of `traversal`, and writes the result to
+    /// `found`; `rng` is used by limited traversals only. Columns that have a value keep it. Each
+    /// edge costs one node of `budget`. `system` is unchanged afterwards. After an error the
+    /// content of `found` is meaningless.
     ///
     /// # Errors
     /// Returns an error if the budget is used up.
@@ -67,7 +69,8 @@ impl Backtracking {
         Ok(())
     }
 
-    /// Walks the tree and returns whether it walked the whole tree. Sets `depth` to the number of levels below the root at which it stops.
+    /// Walks the tree and returns whether it walked the whole tree. Sets `depth` to the number of
+    /// levels below the root at which it stops.
     fn walk(
         &mut self,
         system: &mut System,

@@ -7,13 +7,14 @@ use mineflow_search::ThreadTime;
 /// Number of nodes between two checks of the clock.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// Default limit on the bytes for counting one position; [`Budget::with_memory_limit`] overrides it. The memory of the program and the
-/// overhead of the allocator are not included.
+/// Default limit on the bytes for counting one position; [`Budget::with_memory_limit`] overrides
+/// it. The memory of the program and the overhead of the allocator are not included.
 pub const DEFAULT_MEMORY_LIMIT: usize = 224 << 20;
 
-/// The nodes, CPU time and memory that one game may cost. A node is one step of a search tree, one state of a count by dynamic programming,
-/// or 64 multiplications in such a count. Time is the CPU time of the thread that created the budget, so that other work on the machine is
-/// not charged to the game.
+/// The nodes, CPU time and memory that one game may cost. A node is one step of a search tree, one
+/// state of a count by dynamic programming, or 64 multiplications in such a count. Time is the CPU
+/// time of the thread that created the budget, so that other work on the machine is not charged to
+/// the game.
 ///
 /// A limit on nodes or memory gives the same result on every machine; a time limit does not.
 #[derive(Clone, Debug)]
@@ -35,8 +36,8 @@ pub enum Exhausted {
 }
 
 impl Budget {
-    /// Creates a budget of this many nodes and this much CPU time from now on; `None` means unlimited. The memory limit
-    /// is [`DEFAULT_MEMORY_LIMIT`].
+    /// Creates a budget of this many nodes and this much CPU time from now on; `None` means
+    /// unlimited. The memory limit is [`DEFAULT_MEMORY_LIMIT`].
     pub fn new(node_limit: Option<u64>, time_limit: Option<Duration>) -> Self {
         Self {
             spent: 0,
@@ -51,7 +52,8 @@ impl Budget {
         }
     }
 
-    /// Creates a budget without a limit on nodes and time. The memory limit is [`DEFAULT_MEMORY_LIMIT`].
+    /// Creates a budget without a limit on nodes and time. The memory limit is
+    /// [`DEFAULT_MEMORY_LIMIT`].
     pub fn unlimited() -> Self {
         Self::new(None, None)
     }
@@ -88,7 +90,8 @@ impl Budget {
         }
     }
 
-    /// Checks the time limit, however few nodes were spent. Callers with long steps between calls of [`Budget::spend`] use it.
+    /// Checks the time limit, however few nodes were spent. Callers with long steps between calls
+    /// of [`Budget::spend`] use it.
     ///
     /// # Errors
     /// Returns an error if the time is up.

@@ -1,9 +1,10 @@
-//! The positions one move after a parent position, each solved from what it has in common with the parent.
+//! The positions one move after a parent position, each solved from what it has in common with the
+//! parent.
 //!
-//! Opening a cell changes only the components that contain it and its unknown neighbours. These components are rebuilt
-//! and counted once for all numbers that the cell may show: its number becomes a constraint that any number of mines
-//! satisfies, and each number of mines is a separate end of the count. All other components keep their counts from
-//! before the move.
+//! Opening a cell changes only the components that contain it and its unknown neighbours. These
+//! components are rebuilt and counted once for all numbers that the cell may show: its number
+//! becomes a constraint that any number of mines satisfies, and each number of mines is a separate
+//! end of the count. All other components keep their counts from before the move.
 
 use super::before::Before;
 use super::budget::{Budget, Exhausted};
@@ -40,7 +41,8 @@ use crate::Cell;
 pub struct Children {
     before: Before,
     after: After,
-    /// Whether the opened cell's position was counted in parts; if not, every child is solved separately.
+    /// Whether the opened cell's position was counted in parts; if not, every child is solved
+    /// separately.
     is_by_parts: bool,
     /// The opened cell, and the numbers that it may show.
     cell: Option<Cell>,
@@ -55,10 +57,12 @@ pub struct Children {
 /// A number that the opened cell may show.
 #[derive(Clone, Copy, Debug)]
 struct Number {
-    /// Number of layouts, in the unit of the position after the move; 0 if the number is impossible.
+    /// Number of layouts, in the unit of the position after the move; 0 if the number is
+    /// impossible.
     layouts: f64,
     ln_layouts: f64,
-    /// The end of the count of the component around the cell; `None` if the cell has no unknown neighbour.
+    /// The end of the count of the component around the cell; `None` if the cell has no unknown
+    /// neighbour.
     end: Option<End>,
 }
 
@@ -78,22 +82,26 @@ struct After {
     /// The components that replace the touched ones.
     frontier: Frontier,
     counting: Counting<f64>,
-    /// The index of the component around the cell, which contains its unknown neighbours; `None` if it has none.
+    /// The index of the component around the cell, which contains its unknown neighbours; `None` if
+    /// it has none.
     around: Option<usize>,
     /// All other components: the untouched ones of the parent, then the new ones.
     others: ProductTree<f64>,
-    /// Number of unknown cells off the boundary, and of the mines in them and on the boundary together.
+    /// Number of unknown cells off the boundary, and of the mines in them and on the boundary
+    /// together.
     rest: usize,
     mines_left: usize,
     /// The fewest mines of the component around the cell, and of all components together.
     fewest_around: usize,
     fewest: usize,
-    /// The weight of a layout of the boundary by its number of mines, from `fewest` on: the number of ways to place the
-    /// remaining mines.
+    /// The weight of a layout of the boundary by its number of mines, from `fewest` on: the number
+    /// of ways to place the remaining mines.
     weights: Vec<f64>,
-    /// The weight of a layout of the component around the cell by its number of mines, from `fewest_around` on.
+    /// The weight of a layout of the component around the cell by its number of mines, from
+    /// `fewest_around` on.
     around_weights: Vec<f64>,
-    /// Scratch: the weights of all other components together by their number of mines, and the layouts of the boundary by number of mines.
+    /// Scratch: the weights of all other components together by their number of mines, and the
+    /// layouts of the boundary by number of mines.
     other_weights: Vec<f64>,
     by_mines: Vec<f64>,
     sums: Vec<BoxSums<f64>>,
@@ -109,8 +117,8 @@ impl Children {
         self.before.count(&mut self.plan, budget)
     }
 
-    /// Opens `cell`, which is covered and not a known mine, and counts the layouts for each number that it may show. `parent` is the
-    /// position that was given to [`Children::begin`].
+    /// Opens `cell`, which is covered and not a known mine, and counts the layouts for each number
+    /// that it may show. `parent` is the position that was given to [`Children::begin`].
     ///
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
@@ -138,15 +146,18 @@ impl Children {
         Ok(())
     }
 
-    /// Returns the natural logarithm of the number of layouts in which the opened cell shows `number`, or minus infinity if there are none.
+    /// Returns the natural logarithm of the number of layouts in which the opened cell shows
+    /// `number`, or minus infinity if there are none.
     pub fn ln_layouts(&self, number: u8) -> f64 {
         self.numbers[usize::from(number)].ln_layouts
     }
 
-    /// Computes the [`Outlook`] after the opened cell has shown `number`, like [`Analysis::outlook`].
+    /// Computes the [`Outlook`] after the opened cell has shown `number`, like
+    /// [`Analysis::outlook`].
     ///
     /// # Errors
-    /// Returns the errors of [`Analysis::probabilities`], and an error if the cell can't show this number.
+    /// Returns the errors of [`Analysis::probabilities`], and an error if the cell can't show this
+    /// number.
     ///
     /// # Panics
     /// Panics if no cell was opened.
@@ -175,8 +186,9 @@ impl Children {
         }
     }
 
-    /// Computes the [`LivingOutlook`] after the opened cell has shown `number`, like [`Analysis::living_outlook`]. If
-    /// single numbers prove at least `enough` living cells safe, only these are reported.
+    /// Computes the [`LivingOutlook`] after the opened cell has shown `number`, like
+    /// [`Analysis::living_outlook`]. If single numbers prove at least `enough` living cells safe,
+    /// only these are reported.
     ///
     /// # Errors
     /// Returns the errors of [`Children::outlook`].
@@ -224,8 +236,8 @@ impl Children {
         Ok(of)
     }
 
-    /// Counts the changed components for all numbers of the cell. Returns false if they exceed the limits of this
-    /// method.
+    /// Counts the changed components for all numbers of the cell. Returns false if they exceed the
+    /// limits of this method.
     fn open_parts(
         &mut self,
         parent: &Analysis,
@@ -266,7 +278,8 @@ impl Children {
         let ln_unit = ln_binomials.get(after.rest, unit);
         let mut put = |mines: u8, end: Option<End>| {
             let layouts = after.layouts(end);
-            // The published rows of guesses were made with the system's function. Choices compare these probabilities up to `TIE`.
+            // The published rows of guesses were made with the system's function. Choices compare
+            // these probabilities up to `TIE`.
             #[allow(clippy::disallowed_methods)]
             let ln_layouts = if layouts > 0.0 {
                 layouts.ln() + ln_unit
@@ -339,8 +352,9 @@ impl After {
         )
     }
 
-    /// Computes the weights of the component around the cell. Returns the number of mines `k` that sets the unit of the weights, which is
-    /// the number of ways to place `k` mines on the rest. Returns `None` if the weights may leave the range of an `f64`.
+    /// Computes the weights of the component around the cell. Returns the number of mines `k` that
+    /// sets the unit of the weights, which is the number of ways to place `k` mines on the rest.
+    /// Returns `None` if the weights may leave the range of an `f64`.
     fn weigh(&mut self) -> Option<usize> {
         let ends = || {
             self.counting
@@ -372,8 +386,8 @@ impl After {
         Some(mines_left.saturating_sub(self.fewest).min(rest))
     }
 
-    /// Returns the number of layouts of the component around the cell that reach `end`, by number of mines, and the offset of the first
-    /// number of mines from `fewest_around`.
+    /// Returns the number of layouts of the component around the cell that reach `end`, by number
+    /// of mines, and the offset of the first number of mines from `fewest_around`.
     fn around(&self, end: Option<End>) -> (&[f64], usize) {
         match end {
             None => (&[1.0], 0),

@@ -12,8 +12,8 @@ use super::product_tree::ProductTree;
 use super::rest::{LnBinomials, rest_weights};
 use super::{Contradiction, CountError};
 
-/// Up to this many cells on the boundary, sums stay far from the limits of an `f64`, provided that the numbers of
-/// [`rest_weights`] fit.
+/// Up to this many cells on the boundary, sums stay far from the limits of an `f64`, provided that
+/// the numbers of [`rest_weights`] fit.
 pub(super) const F64_BOUNDARY: usize = 400;
 
 /// The combined components of a frontier, in the number type `N`.
@@ -37,7 +37,8 @@ impl<N> Default for Combination<N> {
 }
 
 impl<N: Real> Combination<N> {
-    /// Writes the probabilities to `output`. Returns false if the counts may leave the range of `N`.
+    /// Writes the probabilities to `output`. Returns false if the counts may leave the range of
+    /// `N`.
     pub(super) fn probabilities(
         &mut self,
         frontier: &Frontier,
@@ -79,8 +80,8 @@ impl<N: Real> Combination<N> {
         Ok(())
     }
 
-    /// Writes the probabilities under [`Weighting::Solutions`]: every layout of a component has the same weight,
-    /// independently of the other components.
+    /// Writes the probabilities under [`Weighting::Solutions`]: every layout of a component has the
+    /// same weight, independently of the other components.
     fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
         output.begin();
         for i in 0..frontier.components.len() {
@@ -94,7 +95,8 @@ impl<N: Real> Combination<N> {
         }
     }
 
-    /// Returns the natural logarithm of the number of layouts, or `None` if the counts may leave the range of `N`.
+    /// Returns the natural logarithm of the number of layouts, or `None` if the counts may leave
+    /// the range of `N`.
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,
@@ -156,8 +158,8 @@ impl<N: Real> Combination<N> {
             .total(by_mines, frontier.mines_left, frontier.rest, budget)
     }
 
-    /// Writes the probabilities under [`Weighting::Posterior`]: a layout's weight is the number of ways to place the
-    /// remaining mines on the rest.
+    /// Writes the probabilities under [`Weighting::Posterior`]: a layout's weight is the number of
+    /// ways to place the remaining mines on the rest.
     fn posterior(
         &mut self,
         frontier: &Frontier,
@@ -189,7 +191,8 @@ impl<N: Real> Combination<N> {
     }
 }
 
-/// The product tree of the components' layout counts, with a weight for each total number of mines in the components.
+/// The product tree of the components' layout counts, with a weight for each total number of mines
+/// in the components.
 #[derive(Clone, Debug)]
 pub(super) struct JointCount<N> {
     tree: ProductTree<N>,
@@ -197,8 +200,8 @@ pub(super) struct JointCount<N> {
     ln_binomials: LnBinomials,
 }
 
-/// The number of layouts of a position. The unit of `layouts` and `in_rest` is the number of ways to place the most possible mines on the
-/// rest.
+/// The number of layouts of a position. The unit of `layouts` and `in_rest` is the number of ways
+/// to place the most possible mines on the rest.
 pub(super) struct Total<N> {
     pub(super) layouts: N,
     pub(super) in_rest: BoxSums<N>,
@@ -217,8 +220,8 @@ impl<N> Default for JointCount<N> {
 }
 
 impl<N: Real> JointCount<N> {
-    /// Sums all layouts, weighting each by the number of ways to place the remaining mines on the `rest` cells off the
-    /// boundary. Returns `None` if the weights may leave the range of `N`.
+    /// Sums all layouts, weighting each by the number of ways to place the remaining mines on the
+    /// `rest` cells off the boundary. Returns `None` if the weights may leave the range of `N`.
     pub(super) fn total<'a>(
         &mut self,
         components: impl Iterator<Item = ByMines<'a, N>>,

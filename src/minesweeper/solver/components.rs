@@ -43,7 +43,8 @@ impl<N: Real> Components<N> {
         self.bytes = 0;
     }
 
-    /// Counts the layouts of `component`. The counts cover at least the numbers of mines in `mines`.
+    /// Counts the layouts of `component`. The counts cover at least the numbers of mines in
+    /// `mines`.
     pub(super) fn count(
         &mut self,
         frontier: &Frontier,
@@ -78,7 +79,8 @@ impl<N: Real> Components<N> {
         }
     }
 
-    /// Returns the number of layouts by number of mines of the `i`-th component counted since [`Components::begin`].
+    /// Returns the number of layouts by number of mines of the `i`-th component counted since
+    /// [`Components::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         match &self.counted[i] {
             &Counted::Eliminated(at) => self.counting.by_mines(at),
@@ -86,8 +88,9 @@ impl<N: Real> Components<N> {
         }
     }
 
-    /// Computes, for each box of the `i`-th component in elimination order, the sums over its layouts. The layouts are
-    /// weighted by `weights` according to their number of mines, with one weight for each count of [`ByMines`].
+    /// Computes, for each box of the `i`-th component in elimination order, the sums over its
+    /// layouts. The layouts are weighted by `weights` according to their number of mines, with one
+    /// weight for each count of [`ByMines`].
     pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         match &mut self.counted[i] {
             &mut Counted::Eliminated(at) => self.counting.box_sums(at, weights, sums),

@@ -27,7 +27,8 @@ type Question<N, T> =
 
 /// The cells that counting proved.
 pub(super) struct Found<'a> {
-    /// Cells that are a mine in no layout (`safe`) or in every layout (`mines`), without those that were proved before the count.
+    /// Cells that are a mine in no layout (`safe`) or in every layout (`mines`), without those that
+    /// were proved before the count.
     pub(super) safe: &'a [Cell],
     pub(super) mines: &'a [Cell],
 }
@@ -77,7 +78,8 @@ impl Counter {
         self.ask(frontier, budget, Combination::outlook, Combination::outlook)
     }
 
-    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's mines.
+    /// Returns the natural logarithm of the number of consistent layouts with exactly the board's
+    /// mines.
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,

@@ -64,8 +64,8 @@ impl Sets<'_> {
         }
     }
 
-    /// Returns whether the neighbours `left` are a union of disjoint sets for which open numbers fix the number of
-    /// mines.
+    /// Returns whether the neighbours `left` are a union of disjoint sets for which open numbers
+    /// fix the number of mines.
     fn cover(&self, left: u8) -> bool {
         if left == 0 {
             return true;
@@ -77,8 +77,8 @@ impl Sets<'_> {
         })
     }
 
-    /// Returns the neighbours that are unknown, not fixed and around an open cell; and whether the open cell has no
-    /// other unknown neighbours, apart from the cell itself and the fixed ones.
+    /// Returns the neighbours that are unknown, not fixed and around an open cell; and whether the
+    /// open cell has no other unknown neighbours, apart from the cell itself and the fixed ones.
     fn of(&self, open: usize) -> (u8, bool) {
         let mut set = 0;
         let mut is_whole = true;

@@ -1,8 +1,9 @@
 //! Deduction from one open number at a time, updated incrementally from move to move.
 //!
-//! This is the fixed point of DSS (Sinha et al. 2021, algorithms 1 and 2) without its matrix. Every cell keeps the
-//! number of its undetermined neighbours and how many of them must be mines, and only cells affected by a change are
-//! checked again. [`super::Dss`] is the form of Sinha et al.; tests compare the two.
+//! This is the fixed point of DSS (Sinha et al. 2021, algorithms 1 and 2) without its matrix. Every
+//! cell keeps the number of its undetermined neighbours and how many of them must be mines, and
+//! only cells affected by a change are checked again. [`super::Dss`] is the form of Sinha et al.;
+//! tests compare the two.
 
 use std::sync::Arc;
 
@@ -32,9 +33,11 @@ struct CellState {
 }
 
 impl CellState {
-    /// Returns whether this is an open number that determines its unknown neighbours or contradicts them.
+    /// Returns whether this is an open number that determines its unknown neighbours or contradicts
+    /// them.
     ///
-    /// This takes a reference, because a copy would be read in one piece, and such a load must wait for the bytes just written.
+    /// This takes a reference, because a copy would be read in one piece, and such a load must wait
+    /// for the bytes just written.
     #[inline]
     fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
@@ -55,7 +58,8 @@ fn shown(cell: usize, number: u8) -> u64 {
 #[derive(Clone, Debug)]
 pub(super) struct SingleNumbers {
     pub(super) grid: Arc<Grid>,
-    /// The state of every cell before the first move. The last entry of `fresh` and of `cells` is a sentinel for cells off the board.
+    /// The state of every cell before the first move. The last entry of `fresh` and of `cells` is a
+    /// sentinel for cells off the board.
     fresh: Vec<CellState>,
     cells: Vec<CellState>,
     /// Number of the view's opened cells that were read.
@@ -68,7 +72,8 @@ pub(super) struct SingleNumbers {
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
-    /// A Zobrist hash: the exclusive or of one random number for each number shown and each mine known.
+    /// A Zobrist hash: the exclusive or of one random number for each number shown and each mine
+    /// known.
     position: u64,
     /// Whether the opened numbers contradict each other; every later update then fails too.
     contradicted: bool,
@@ -142,8 +147,8 @@ impl SingleNumbers {
         self.propagate()
     }
 
-    /// Opens all cells proved safe, and those that this proves safe in turn; `number` returns the number that a cell
-    /// shows.
+    /// Opens all cells proved safe, and those that this proves safe in turn; `number` returns the
+    /// number that a cell shows.
     pub(super) fn open_safe(
         &mut self,
         mut number: impl FnMut(Cell) -> u8,
@@ -155,7 +160,8 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Opens a cell that is proved safe. The unknown cells around its neighbours don't change, because they no longer included it.
+    /// Opens a cell that is proved safe. The unknown cells around its neighbours don't change,
+    /// because they no longer included it.
     fn open_proved(&mut self, cell: usize, number: u8) {
         self.position ^= shown(cell, number);
         let state = &mut self.cells[cell];
@@ -172,7 +178,8 @@ impl SingleNumbers {
         }
     }
 
-    /// Reads what `view` has opened since the last update and draws all conclusions. Returns false if nothing was new.
+    /// Reads what `view` has opened since the last update and draws all conclusions. Returns false
+    /// if nothing was new.
     pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
         if self.contradicted {
             return Err(Contradiction);
@@ -266,7 +273,8 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Removes `cell` from its neighbours' unknown cells and subtracts `mines` from the mines that they still need.
+    /// Removes `cell` from its neighbours' unknown cells and subtracts `mines` from the mines that
+    /// they still need.
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         self.unknown -= 1;
         for &d in self.grid.around(cell as usize) {
@@ -304,8 +312,8 @@ impl SingleNumbers {
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
-    /// Returns the open numbers, oldest first: those with unknown neighbours, and those that lost them since
-    /// [`SingleNumbers::sift_active`].
+    /// Returns the open numbers, oldest first: those with unknown neighbours, and those that lost
+    /// them since [`SingleNumbers::sift_active`].
     pub(super) fn active(&self) -> &[u16] {
         &self.active
     }
@@ -343,8 +351,8 @@ impl SingleNumbers {
         self.unknown
     }
 
-    /// Returns a hash of the numbers shown and the mines known. Two positions of one board collide with a probability
-    /// of 2^-64.
+    /// Returns a hash of the numbers shown and the mines known. Two positions of one board collide
+    /// with a probability of 2^-64.
     pub(super) fn position(&self) -> u64 {
         self.position
     }

@@ -1,4 +1,5 @@
-//! Random descents in the tree of DSScsp, which find a random subset of the solutions (Sinha et al. 2021, section 4.1).
+//! Random descents in the tree of DSScsp, which find a random subset of the solutions (Sinha et al.
+//! 2021, section 4.1).
 
 use rand::RngExt;
 
@@ -17,8 +18,8 @@ pub struct Subset {
 }
 
 impl Subset {
-    /// Returns the maximum number of descents: the "maximum number of iterations" of Sinha et al. (2021, section 4.1),
-    /// who give no figure.
+    /// Returns the maximum number of descents: the "maximum number of iterations" of Sinha et al.
+    /// (2021, section 4.1), who give no figure.
     pub(super) fn max_descents(self) -> u64 {
         self.solutions.saturating_mul(10)
     }
@@ -32,10 +33,11 @@ impl Subset {
 
 /// Random descents, with their scratch memory.
 ///
-/// A descent starts at the root, takes a random value at every node and backtracks only out of a contradiction. It takes a mine with a
-/// probability equal to the mean share of mines that the rows of the variable still need, which is closer than a fair coin to the share of
-/// the solutions with a mine there. Many descents run together: those that take the same value share the edge, and thus each edge is walked
-/// only once.
+/// A descent starts at the root, takes a random value at every node and backtracks only out of a
+/// contradiction. It takes a mine with a probability equal to the mean share of mines that the rows
+/// of the variable still need, which is closer than a fair coin to the share of the solutions with
+/// a mine there. Many descents run together: those that take the same value share the edge, and
+/// thus each edge is walked only once.
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
     dss: Dss,
@@ -112,8 +114,8 @@ impl Descents {
         self.known.clear();
     }
 
-    /// Sends `descents` more descents from the root and adds the solutions that were not found before. `system` is
-    /// unchanged afterwards.
+    /// Sends `descents` more descents from the root and adds the solutions that were not found
+    /// before. `system` is unchanged afterwards.
     pub(super) fn send(
         &mut self,
         system: &mut System,
@@ -177,8 +179,8 @@ impl Descents {
         Ok(())
     }
 
-    /// Handles a new place: returns the result at a solution or at the depth limit; otherwise pushes a node on the
-    /// stack and returns `None`.
+    /// Handles a new place: returns the result at a solution or at the depth limit; otherwise
+    /// pushes a node on the stack and returns `None`.
     fn arrive(
         &mut self,
         system: &mut System,
@@ -262,7 +264,8 @@ impl DescentNode {
         }
     }
 
-    /// Marks a value as dead. Descents that wait for it take the other value; if both are dead, none waits.
+    /// Marks a value as dead. Descents that wait for it take the other value; if both are dead,
+    /// none waits.
     fn close(&mut self, value: usize) {
         self.dead[value] = true;
         let turned = std::mem::take(&mut self.waiting[value]);
@@ -272,18 +275,21 @@ impl DescentNode {
     }
 }
 
-/// Returns how many of `descents` take a mine at `column`: `descents` times the mean share of mines among the unknown cells of its rows,
-/// rounded up or down at random. Each descent thus takes a mine with a probability equal to this share, and together they spread evenly.
+/// Returns how many of `descents` take a mine at `column`: `descents` times the mean share of mines
+/// among the unknown cells of its rows, rounded up or down at random. Each descent thus takes a
+/// mine with a probability equal to this share, and together they spread evenly.
 fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> u64 {
     let rows = system.rows_of(column);
-    // The share is in units of 1/65,536. `column` is unknown, and thus `unknown_in` is at least 1 for each of its rows.
+    // The share is in units of 1/65,536. `column` is unknown, and thus `unknown_in` is at least 1
+    // for each of its rows.
     let share =
         |row: usize| ((system.mines_left(row) as u32) << 16) / system.unknown_in(row) as u32;
     let shares: u32 = rows.iter().map(|&row| share(usize::from(row))).sum();
     (descents * u64::from(shares / rows.len() as u32) + u64::from(rng.random::<u16>())) >> 16
 }
 
-/// Hashes the path that extends `path` by a value. Two different paths collide with a probability of 2^-64.
+/// Hashes the path that extends `path` by a value. Two different paths collide with a probability
+/// of 2^-64.
 fn branch(path: u64, column: u16, value: usize) -> u64 {
     let mixed =
         (path ^ (u64::from(column) << 1 | value as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

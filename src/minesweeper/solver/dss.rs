@@ -1,4 +1,5 @@
-//! Deterministic solution search: deductions from single rows (Sinha et al. 2021, section 4, algorithm 2).
+//! Deterministic solution search: deductions from single rows (Sinha et al. 2021, section 4,
+//! algorithm 2).
 
 use super::{Contradiction, System};
 
@@ -7,10 +8,11 @@ const LOOPS: usize = 10;
 
 /// Deterministic solution search (DSS), with its scratch memory.
 ///
-/// A loop goes through the rows in order. If no mine is left in a row, all its unknown cells are safe; if no safe cell is left, all are
-/// mines. The loop reduces these cells at once, which affects later rows in the same loop. A row that no reduction has touched since its
-/// last check can't decide anything new. A bit set of rows to check therefore gives the same results, in the same order, as the full loops
-/// of Sinha et al.
+/// A loop goes through the rows in order. If no mine is left in a row, all its unknown cells are
+/// safe; if no safe cell is left, all are mines. The loop reduces these cells at once, which
+/// affects later rows in the same loop. A row that no reduction has touched since its last check
+/// can't decide anything new. A bit set of rows to check therefore gives the same results, in the
+/// same order, as the full loops of Sinha et al.
 #[derive(Clone, Debug)]
 pub struct Dss {
     loops: usize,
@@ -43,9 +45,10 @@ impl Dss {
         }
     }
 
-    /// Reduces every variable of `system` that the search determines, and returns them as (column, is a mine) in the
-    /// order found. All solutions agree on them. If the search meets a contradiction it returns an error and leaves the
-    /// system half reduced; call [`System::undo`] with a mark taken before.
+    /// Reduces every variable of `system` that the search determines, and returns them as (column,
+    /// is a mine) in the order found. All solutions agree on them. If the search meets a
+    /// contradiction it returns an error and leaves the system half reduced; call [`System::undo`]
+    /// with a mark taken before.
     pub fn run<'a>(
         &mut self,
         system: &'a mut System,

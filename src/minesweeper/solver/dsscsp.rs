@@ -1,4 +1,5 @@
-//! DSScsp: enumeration with DSS at every node (Sinha et al. 2021, section 4.1, algorithm 3). Players 3.5, 4.5 and 5.0 to 6.5 use it.
+//! DSScsp: enumeration with DSS at every node (Sinha et al. 2021, section 4.1, algorithm 3).
+//! Players 3.5, 4.5 and 5.0 to 6.5 use it.
 
 use super::descents::{Descents, Errand, Subset};
 use super::enumeration::Walk;
@@ -6,12 +7,14 @@ use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
 use mineflow_rng::Rng;
 
-/// Number of descents in the first round. If not every descent finds a new solution, the tree may be small; it is then walked until the
-/// walk is complete or has found more solutions than requested.
+/// Number of descents in the first round. If not every descent finds a new solution, the tree may
+/// be small; it is then walked until the walk is complete or has found more solutions than
+/// requested.
 const FIRST_DESCENTS: u64 = 16;
 
-/// The DSScsp solver (algorithm 3 of Sinha et al. 2021), with its scratch memory. It searches the whole system without
-/// splitting it into components, uses one stack, and allocates nothing per node.
+/// The DSScsp solver (algorithm 3 of Sinha et al. 2021), with its scratch memory. It searches the
+/// whole system without splitting it into components, uses one stack, and allocates nothing per
+/// node.
 #[derive(Clone, Debug)]
 pub struct Dsscsp {
     tree: DssTree,
@@ -42,9 +45,10 @@ impl Dsscsp {
     /// Walks the tree of `system`. All arguments are those of
     /// [`Backtracking::enumerate`](super::Backtracking::enumerate).
     ///
-    /// The branching variable of a node is the column of `A` with the largest sum, ties in row-major order. A row keeps
-    /// all its unknown columns until they have values, and thus a column's sum stays the same as at the root until the
-    /// column itself is reduced to zero. Sorting the columns once therefore gives the same variable at every node.
+    /// The branching variable of a node is the column of `A` with the largest sum, ties in
+    /// row-major order. A row keeps all its unknown columns until they have values, and thus a
+    /// column's sum stays the same as at the root until the column itself is reduced to zero.
+    /// Sorting the columns once therefore gives the same variable at every node.
     ///
     /// # Errors
     /// Returns an error if the budget is used up.
@@ -70,9 +74,10 @@ impl Dsscsp {
         Ok(())
     }
 
-    /// Finds a random subset of the solutions. `system` and `found` are those of [`Dsscsp::enumerate`]. As soon as some descent finds no
-    /// new solution, a tree with no more solutions than `subset` requests is walked completely, and `found` is then complete. Each edge
-    /// costs one node of `budget`.
+    /// Finds a random subset of the solutions. `system` and `found` are those of
+    /// [`Dsscsp::enumerate`]. As soon as some descent finds no new solution, a tree with no more
+    /// solutions than `subset` requests is walked completely, and `found` is then complete. Each
+    /// edge costs one node of `budget`.
     ///
     /// # Errors
     /// Returns an error if the budget is used up.
@@ -108,15 +113,16 @@ impl Dsscsp {
                     return Ok(());
                 }
             }
-            // Send at most as many descents as solutions are missing, so that never too many are found.
+            // Send at most as many descents as solutions are missing, so that never too many are
+            // found.
             descents = (subset.solutions - found.solutions).min(left);
         }
         found.count_reduced(system);
         Ok(())
     }
 
-    /// Finds all solutions if there are at most as many as `subset` requests. Otherwise returns false and leaves the
-    /// solutions in `found` unchanged.
+    /// Finds all solutions if there are at most as many as `subset` requests. Otherwise returns
+    /// false and leaves the solutions in `found` unchanged.
     fn walk_whole(
         &mut self,
         system: &mut System,

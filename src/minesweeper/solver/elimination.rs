@@ -1,7 +1,8 @@
 //! The order in which the boxes of a component are eliminated, and the states that occur.
 //!
-//! After some boxes have been eliminated, a state consists of what each open constraint (begun and not finished) still needs. Every open
-//! constraint has a slot of four bits in a word; a finished constraint frees its slot.
+//! After some boxes have been eliminated, a state consists of what each open constraint (begun and
+//! not finished) still needs. Every open constraint has a slot of four bits in a word; a finished
+//! constraint frees its slot.
 
 use super::budget::Exhausted;
 use super::error::{Contradiction, CountError};
@@ -119,7 +120,8 @@ pub(super) struct Step {
     pub(super) slots: [u8; 8],
     /// The need of each constraint that begins with this box, otherwise 0.
     pub(super) begins: [u8; 8],
-    /// For each constraint, its number of cells in later boxes; if its need is [`ANY`], a value large enough to force no mine.
+    /// For each constraint, its number of cells in later boxes; if its need is [`ANY`], a value
+    /// large enough to force no mine.
     pub(super) room: [u8; 8],
 }
 
@@ -128,8 +130,8 @@ pub(super) struct Step {
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) slots_needed: usize,
-    /// The slot of the constraint of [`ANY`] need. The constraint keeps this slot until all boxes are eliminated; the remaining
-    /// need then gives the number of mines of the constraint.
+    /// The slot of the constraint of [`ANY`] need. The constraint keeps this slot until all boxes
+    /// are eliminated; the remaining need then gives the number of mines of the constraint.
     pub(super) any_slot: Option<u8>,
     /// The slot of each constraint, and its number of cells that are in no step yet.
     slot_of: Vec<u8>,
@@ -140,8 +142,8 @@ pub(super) struct Plan {
 const NO_SLOT: u8 = u8::MAX;
 
 impl Plan {
-    /// Converts the boxes `order` of a component into steps; fails if more than [`MAX_OPEN`] constraints are open at a
-    /// time.
+    /// Converts the boxes `order` of a component into steps; fails if more than [`MAX_OPEN`]
+    /// constraints are open at a time.
     pub(super) fn lay_out(&mut self, frontier: &Frontier, order: &[u16]) -> Result<(), Uncounted> {
         self.steps.clear();
         self.free.clear();
@@ -184,8 +186,8 @@ impl Plan {
                     self.room_of[c]
                 };
             }
-            // A finished constraint needs 0. Its slot thus holds 0 and can be given to another constraint, but only from the next
-            // step on.
+            // A finished constraint needs 0. Its slot thus holds 0 and can be given to another
+            // constraint, but only from the next step on.
             for &c in constraints {
                 if self.room_of[c as usize] == 0 {
                     let slot = std::mem::replace(&mut self.slot_of[c as usize], NO_SLOT);
@@ -206,8 +208,8 @@ impl Plan {
 pub(super) struct Layer<K> {
     pub(super) from: Vec<K>,
     pub(super) to: Vec<K>,
-    /// Open-addressing hash table of the states of `to`. An entry is a stamp and the index of a state; it is empty if its stamp is not the
-    /// current one.
+    /// Open-addressing hash table of the states of `to`. An entry is a stamp and the index of a
+    /// state; it is empty if its stamp is not the current one.
     table: Vec<(u32, u32)>,
     stamp: u32,
     pub(super) hashed: bool,

@@ -5,9 +5,10 @@ use rand::RngExt;
 use super::System;
 use mineflow_rng::Rng;
 
-/// The limits of a walk through a search tree. Without limits the whole tree is walked. With any limit, the order of
-/// the two values is drawn at random at every node. A limited walk does not find a uniform sample of the solutions,
-/// because the solutions found share the values near the root; use [`Subset`](super::Subset) to draw a random subset.
+/// The limits of a walk through a search tree. Without limits the whole tree is walked. With any
+/// limit, the order of the two values is drawn at random at every node. A limited walk does not
+/// find a uniform sample of the solutions, because the solutions found share the values near the
+/// root; use [`Subset`](super::Subset) to draw a random subset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traversal {
     /// Stop after this many solutions.
@@ -32,7 +33,8 @@ impl Traversal {
 /// The solutions that a walk found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Enumeration {
-    /// Number of different solutions found. Zero in a complete enumeration means that the system contradicts itself.
+    /// Number of different solutions found. Zero in a complete enumeration means that the system
+    /// contradicts itself.
     pub solutions: u64,
     /// For every column of the system, the number of the solutions in which it is a mine.
     pub mines: Vec<u64>,
@@ -50,14 +52,16 @@ impl Enumeration {
         self.mines.resize(columns, 0);
     }
 
-    /// Sets the mine counts of the columns that `system` had reduced before the walk. All solutions share their values.
+    /// Sets the mine counts of the columns that `system` had reduced before the walk. All solutions
+    /// share their values.
     pub(super) fn count_reduced(&mut self, system: &System) {
         for (column, mine) in system.reduced_since(0) {
             self.mines[column] = self.solutions * u64::from(mine);
         }
     }
 
-    /// Returns the share of the solutions in which `column` is a mine (Sinha et al. 2021, equation 3), or 0.5 if no solution was found.
+    /// Returns the share of the solutions in which `column` is a mine (Sinha et al. 2021, equation
+    /// 3), or 0.5 if no solution was found.
     pub fn probability(&self, column: usize) -> f64 {
         if self.solutions == 0 {
             0.5
@@ -115,8 +119,8 @@ impl<'a> Walk<'a> {
         self.random_order.as_mut().is_some_and(|rng| rng.random())
     }
 
-    /// Completes `found`, which already has the mines of the columns assigned by the walk; this adds the columns that
-    /// had a value before.
+    /// Completes `found`, which already has the mines of the columns assigned by the walk; this
+    /// adds the columns that had a value before.
     pub fn finish(&self, system: &System, complete: bool, found: &mut Enumeration) {
         (found.solutions, found.edges, found.complete) = (self.solutions, self.edges, complete);
         found.count_reduced(system);

@@ -4,8 +4,8 @@ use num_bigint::BigUint;
 
 use super::number::Count;
 
-/// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around; a final count that fits is thus exact even if
-/// intermediate counts don't fit.
+/// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around; a final count that fits
+/// is thus exact even if intermediate counts don't fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fixed<const WORDS: usize>([u64; WORDS]);
 

@@ -1,5 +1,5 @@
-//! Backtracking with forward checking over independent sets (*An Artificial Intelligence Approach to Minesweeper*,
-//! sections 4.2.4 and 4.3, heuristics 5 to 7).
+//! Backtracking with forward checking over independent sets (*An Artificial Intelligence Approach
+//! to Minesweeper*, sections 4.2.4 and 4.3, heuristics 5 to 7).
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use super::enumeration::Walk;
 use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Exhausted, System};
 
-/// An independent set (*An Artificial Intelligence Approach to Minesweeper*, definition 2) with its enumeration
-/// results. Its variables depend on each other but on no other variable.
+/// An independent set (*An Artificial Intelligence Approach to Minesweeper*, definition 2) with its
+/// enumeration results. Its variables depend on each other but on no other variable.
 #[derive(Clone, Debug)]
 struct IndependentSet {
     variables: Range<usize>,
@@ -17,13 +17,15 @@ struct IndependentSet {
     solutions: u64,
 }
 
-/// The enumeration of *An Artificial Intelligence Approach to Minesweeper*, with its scratch memory.
+/// The enumeration of *An Artificial Intelligence Approach to Minesweeper*, with its scratch
+/// memory.
 ///
-/// Each independent set has its own tree. Its equations are sorted by descending number of variables, ties in row-major order. The
-/// branching variable is the first unassigned one in the order in which the equations mention the variables. A variable's domain is {0, 1}
-/// until it is assigned or an equation leaves it only one value (heuristic 6 of that paper). Such values are propagated to a fixed point,
-/// before the first branching and after each assignment. An equation that can no longer be satisfied, that is, an empty domain, is a dead
-/// end.
+/// Each independent set has its own tree. Its equations are sorted by descending number of
+/// variables, ties in row-major order. The branching variable is the first unassigned one in the
+/// order in which the equations mention the variables. A variable's domain is {0, 1} until it is
+/// assigned or an equation leaves it only one value (heuristic 6 of that paper). Such values are
+/// propagated to a fixed point, before the first branching and after each assignment. An equation
+/// that can no longer be satisfied, that is, an empty domain, is a dead end.
 #[derive(Clone, Debug)]
 pub struct ForwardChecking {
     tree: DssTree,
@@ -52,8 +54,9 @@ impl Default for ForwardChecking {
 }
 
 impl ForwardChecking {
-    /// Splits the unknown variables of `system` into independent sets, ordered by their first cell, and returns their
-    /// number. Call [`ForwardChecking::enumerate`] on each of them, with the same system.
+    /// Splits the unknown variables of `system` into independent sets, ordered by their first cell,
+    /// and returns their number. Call [`ForwardChecking::enumerate`] on each of them, with the same
+    /// system.
     pub fn partition(&mut self, system: &System) -> usize {
         let columns = system.cells().len();
         self.sets.clear();
@@ -85,7 +88,8 @@ impl ForwardChecking {
         equations.sort_unstable_by_key(|&row| (Reverse(system.unknown_in(usize::from(row))), row));
         for &row in equations.iter() {
             for &variable in system.columns_of(usize::from(row)) {
-                // Every variable of the set was marked as seen above; clearing the mark prevents duplicates.
+                // Every variable of the set was marked as seen above; clearing the mark prevents
+                // duplicates.
                 if system.value(usize::from(variable)).is_none()
                     && std::mem::take(&mut self.seen_columns[usize::from(variable)])
                 {
@@ -125,9 +129,10 @@ impl ForwardChecking {
         &self.variables[self.sets[set].variables.clone()]
     }
 
-    /// Counts the solutions of one set; each edge of its tree costs one node of `budget`. Zero means that the system
-    /// contradicts itself. The number of solutions of the system is the product over the sets, or zero if it [is
-    /// impossible](System::is_impossible). `system` is unchanged afterwards.
+    /// Counts the solutions of one set; each edge of its tree costs one node of `budget`. Zero
+    /// means that the system contradicts itself. The number of solutions of the system is the
+    /// product over the sets, or zero if it [is impossible](System::is_impossible). `system` is
+    /// unchanged afterwards.
     ///
     /// # Errors
     /// Returns an error if the budget is used up.
@@ -163,7 +168,8 @@ impl ForwardChecking {
         self.sets[set].solutions
     }
 
-    /// Returns the number of solutions in which `column` is a mine, among those of its enumerated set.
+    /// Returns the number of solutions in which `column` is a mine, among those of its enumerated
+    /// set.
     pub fn mines(&self, column: usize) -> u64 {
         self.mines[column]
     }

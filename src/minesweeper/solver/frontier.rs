@@ -1,5 +1,5 @@
-//! The counting problem of a position: boxes of cells with the same adjacent numbers, the numbers as constraints over
-//! boxes, and the connected components, which can be counted one by one.
+//! The counting problem of a position: boxes of cells with the same adjacent numbers, the numbers
+//! as constraints over boxes, and the connected components, which can be counted one by one.
 
 use std::ops::RangeInclusive;
 
@@ -8,13 +8,15 @@ use super::deduction::{Mark, SingleNumbers};
 use crate::Cell;
 
 const NONE: u16 = u16::MAX;
-/// The need of a constraint whose number is unknown: its boxes may have any number of mines. The value is so large that
-/// after `k` mines it still exceeds the at most `8 - k` cells left.
+/// The need of a constraint whose number is unknown: its boxes may have any number of mines. The
+/// value is so large that after `k` mines it still exceeds the at most `8 - k` cells left.
 pub(super) const ANY: u8 = 15;
-/// The bit of `Constraint::unordered` that sorts a constraint of [`ANY`] need last, because finishing this constraint frees no slot.
+/// The bit of `Constraint::unordered` that sorts a constraint of [`ANY`] need last, because
+/// finishing this constraint frees no slot.
 const LAST: u8 = 0x80;
 
-/// Up to eight indices: a number has at most eight neighbours, and a cell has at most eight numbers around it.
+/// Up to eight indices: a number has at most eight neighbours, and a cell has at most eight numbers
+/// around it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Eight {
     items: [u16; 8],
@@ -33,8 +35,9 @@ impl Eight {
     }
 }
 
-/// A box: unknown cells with the same witnesses, that is, the same open numbers around them. Layouts that differ only in which of these
-/// cells are mines are equally likely; the count thus distinguishes only the number of mines in the box.
+/// A box: unknown cells with the same witnesses, that is, the same open numbers around them.
+/// Layouts that differ only in which of these cells are mines are equally likely; the count thus
+/// distinguishes only the number of mines in the box.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellBox {
     cells: Eight,
@@ -66,7 +69,8 @@ impl CellBox {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
     pub(super) boxes: Eight,
-    /// The open cell of the constraint, or the first one if several open cells give the same constraint.
+    /// The open cell of the constraint, or the first one if several open cells give the same
+    /// constraint.
     pub(super) witness: u16,
     pub(super) need: u8,
     /// Number of boxes that are not in the elimination order yet.
@@ -83,7 +87,8 @@ pub(super) struct Component {
     pub(super) cells: usize,
 }
 
-/// Boxes, constraints and components of a position. Reuses its memory from one position to the next.
+/// Boxes, constraints and components of a position. Reuses its memory from one position to the
+/// next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
     pub(super) boxes: Vec<CellBox>,
@@ -99,7 +104,8 @@ pub(super) struct Frontier {
     pub(super) mines_left: usize,
     /// Number of columns of the board.
     pub(super) width: usize,
-    /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one for the slot off the board.
+    /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one for the
+    /// slot off the board.
     box_of: Vec<u16>,
     /// Scratch: constraints in breadth-first order.
     met: Vec<u16>,
@@ -126,7 +132,8 @@ impl Frontier {
         Ok(())
     }
 
-    /// Builds only the boxes and constraints of the numbers `witnesses`. `rest` and `mines_left` are not set.
+    /// Builds only the boxes and constraints of the numbers `witnesses`. `rest` and `mines_left`
+    /// are not set.
     pub(super) fn build_of(
         &mut self,
         deduction: &SingleNumbers,
@@ -144,8 +151,8 @@ impl Frontier {
         Ok(())
     }
 
-    /// Builds only the boxes and constraints of the numbers `witnesses` and of `opened`, whose number is unknown.
-    /// `rest` and `mines_left` are not set.
+    /// Builds only the boxes and constraints of the numbers `witnesses` and of `opened`, whose
+    /// number is unknown. `rest` and `mines_left` are not set.
     pub(super) fn build_part(
         &mut self,
         deduction: &SingleNumbers,
@@ -153,8 +160,8 @@ impl Frontier {
         opened: Cell,
     ) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
-        // Elimination ends at the first constraint: the later the boxes around the cell are eliminated, the fewer
-        // states they distinguish.
+        // Elimination ends at the first constraint: the later the boxes around the cell are
+        // eliminated, the fewer states they distinguish.
         self.add_witness(deduction, opened.index(), ANY)?;
         for witness in witnesses {
             self.add_witness(
@@ -186,8 +193,8 @@ impl Frontier {
         &self.order[component.start..component.end]
     }
 
-    /// Returns bounds on the number of mines of a component that follow from the total alone: the other components and
-    /// the rest must hold the remaining mines.
+    /// Returns bounds on the number of mines of a component that follow from the total alone: the
+    /// other components and the rest must hold the remaining mines.
     pub(super) fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
         self.mines_left
             .saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
@@ -318,8 +325,8 @@ impl Frontier {
         }
     }
 
-    /// Runs a breadth-first search over a component and returns the constraint met last, which is an end of the
-    /// component.
+    /// Runs a breadth-first search over a component and returns the constraint met last, which is
+    /// an end of the component.
     fn meet_from(&mut self, seed: u16) -> u16 {
         self.met.clear();
         self.met.push(seed);
@@ -339,8 +346,8 @@ impl Frontier {
         *self.met.last().expect("the seed was met")
     }
 
-    /// Orders the boxes of a component from one end. The next boxes are always those of the begun constraint with the
-    /// fewest boxes left, so that few constraints are open at a time.
+    /// Orders the boxes of a component from one end. The next boxes are always those of the begun
+    /// constraint with the fewest boxes left, so that few constraints are open at a time.
     fn eliminate_from(&mut self, start: u16) {
         let begun = &mut self.met;
         begun.clear();
@@ -371,8 +378,8 @@ impl Frontier {
     }
 }
 
-/// `PLACED[k][w]`: the witnesses `w` of the cell in direction `k` as bits of the 5 x 5 square around the centre. Equal
-/// values mean equal witnesses.
+/// `PLACED[k][w]`: the witnesses `w` of the cell in direction `k` as bits of the 5 x 5 square
+/// around the centre. Equal values mean equal witnesses.
 static PLACED: [[u32; 256]; 8] = placed();
 
 const fn placed() -> [[u32; 256]; 8] {

@@ -25,12 +25,14 @@ pub(super) struct ComponentCache {
     counting: Counting<f64>,
 }
 
-/// A hash of a component: the sum of one random number for each of its open numbers, and the sum of one for each of its cells. Two
-/// different components of a board collide with a probability of at most 2^-64.
+/// A hash of a component: the sum of one random number for each of its open numbers, and the sum of
+/// one for each of its cells. Two different components of a board collide with a probability of at
+/// most 2^-64.
 pub(super) type Key = (u64, u64);
 
-/// A cached component. Its `len` counts start at `at`, by number of mines from `fewest` on. They are followed, for each of its boxes, by
-/// `len` sums over the layouts of the mines in the box, for the same numbers of mines, and `len` such sums of the safe cells in the box.
+/// A cached component. Its `len` counts start at `at`, by number of mines from `fewest` on. They
+/// are followed, for each of its boxes, by `len` sums over the layouts of the mines in the box, for
+/// the same numbers of mines, and `len` such sums of the safe cells in the box.
 #[derive(Clone, Copy, Debug)]
 struct CachedComponent {
     fewest: usize,

@@ -1,9 +1,10 @@
 //! Draws mine layouts from the posterior: every consistent layout is equally likely.
 //!
-//! First the number of mines of each component is drawn, one component after the other, weighted by the number of layouts of it and of
-//! everything that follows. Then one of the component's layouts with this many mines is drawn, backwards along the states of the count.
-//! This gives the number of mines in each box. The mine cells within the box are then drawn at random. The mines left over are placed on
-//! random cells off the boundary.
+//! First the number of mines of each component is drawn, one component after the other, weighted by
+//! the number of layouts of it and of everything that follows. Then one of the component's layouts
+//! with this many mines is drawn, backwards along the states of the count. This gives the number of
+//! mines in each box. The mine cells within the box are then drawn at random. The mines left over
+//! are placed on random cells off the boundary.
 
 use rand::RngExt;
 
@@ -19,11 +20,12 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use mineflow_rng::Rng;
 
-/// Maximum number of weights kept for a position: one for each component and number of mines before it.
+/// Maximum number of weights kept for a position: one for each component and number of mines before
+/// it.
 const MAX_WEIGHTS: usize = 1 << 22;
 
-/// The consistent layouts of a position, ready to draw from. [`Analysis::layouts`](super::Analysis::layouts) prepares
-/// them.
+/// The consistent layouts of a position, ready to draw from.
+/// [`Analysis::layouts`](super::Analysis::layouts) prepares them.
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
     frontier: Frontier,
@@ -93,7 +95,8 @@ impl Layouts {
         Ok(())
     }
 
-    /// Returns the cells that are proved to be mines and therefore mines in every layout, in row-major order.
+    /// Returns the cells that are proved to be mines and therefore mines in every layout, in
+    /// row-major order.
     pub fn known_mines(&self) -> &[Cell] {
         &self.known_mines
     }
@@ -106,7 +109,8 @@ impl Layouts {
         }
     }
 
-    /// Draws a layout into `drawn`, which comes from [`Layouts::drawing`]. It allocates nothing once the memory of `drawn` is large enough.
+    /// Draws a layout into `drawn`, which comes from [`Layouts::drawing`]. It allocates nothing
+    /// once the memory of `drawn` is large enough.
     pub fn draw(&self, drawn: &mut Drawn, rng: &mut Rng) {
         drawn.mines.clear();
         drawn.mines.extend_from_slice(&self.known_mines);
@@ -129,12 +133,14 @@ fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
     from + ((u64::from(rng.random::<u32>()) * (to - from) as u64) >> 32) as usize
 }
 
-/// Counted components, with the number of layouts of all following components for each number of mines used before.
+/// Counted components, with the number of layouts of all following components for each number of
+/// mines used before.
 #[derive(Clone, Debug)]
 struct Weighed<N> {
     counting: Counting<N>,
-    /// For each component, and last for the rest of the board: the number of layouts of this part and all later ones, up to a common
-    /// factor. The index is the number of mines before this part, minus the fewest possible.
+    /// For each component, and last for the rest of the board: the number of layouts of this part
+    /// and all later ones, up to a common factor. The index is the number of mines before this
+    /// part, minus the fewest possible.
     ahead: Vec<N>,
     /// The start of each component's weights in `ahead`.
     begins: Vec<usize>,
@@ -227,8 +233,8 @@ impl<N: Real> Weighed<N> {
                 let mut layouts = N::zero();
                 layouts.add_product(count, following);
                 if !layouts.is_zero() {
-                    // The last possible number of mines is the fallback if the shares don't add up to 1 because of
-                    // rounding.
+                    // The last possible number of mines is the fallback if the shares don't add up
+                    // to 1 because of rounding.
                     chosen = Some(at);
                     left -= layouts.ratio(total);
                     if left < 0.0 {

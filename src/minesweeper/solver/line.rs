@@ -1,9 +1,11 @@
-//! A line of play: a position followed from move to move. Counted components are cached and used again by all lines that meet them.
+//! A line of play: a position followed from move to move. Counted components are cached and used
+//! again by all lines that meet them.
 //!
-//! Lines that start from the same position have most components in common: components that a move does not touch stay
-//! the same, and the parts into which a move splits a touched one often recur. A component's counts by number of mines,
-//! and the number of mines in each of its boxes, depend only on its cells and numbers and are therefore cached. The
-//! counting results of whole positions are cached too, as lines from one position often meet again.
+//! Lines that start from the same position have most components in common: components that a move
+//! does not touch stay the same, and the parts into which a move splits a touched one often recur.
+//! A component's counts by number of mines, and the number of mines in each of its boxes, depend
+//! only on its cells and numbers and are therefore cached. The counting results of whole positions
+//! are cached too, as lines from one position often meet again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -53,8 +55,8 @@ pub struct Line {
     kept: ComponentCache,
     /// The components of the position that was counted last, in the order of their first numbers.
     parts: Vec<LineComponent>,
-    /// The counting results of the last position, and of all positions met since [`Line::begin`] last got a new
-    /// position.
+    /// The counting results of the last position, and of all positions met since [`Line::begin`]
+    /// last got a new position.
     found: Found,
     met: HashMap<u64, Found, FxBuildHasher>,
     /// The cells that counting proved in those positions.
@@ -69,7 +71,8 @@ pub struct Line {
     frontier: Frontier,
 }
 
-/// The state of single-number deduction. Before the first line, it is the state of a board of one cell.
+/// The state of single-number deduction. Before the first line, it is the state of a board of one
+/// cell.
 #[derive(Clone, Debug)]
 struct LastDeduction(SingleNumbers);
 
@@ -99,8 +102,8 @@ struct LineComponent {
 }
 
 impl Line {
-    /// Begins a line at `position`. Returns whether the cached results were cleared: the position differs from that of
-    /// the last line, or the cache was full.
+    /// Begins a line at `position`. Returns whether the cached results were cleared: the position
+    /// differs from that of the last line, or the cache was full.
     pub fn begin(&mut self, position: &Analysis) -> bool {
         let is_other_board = !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid);
         if is_other_board {
@@ -117,12 +120,14 @@ impl Line {
         forgets
     }
 
-    /// Returns a hash of the position. Two positions of one board collide with a probability of 2^-64.
+    /// Returns a hash of the position. Two positions of one board collide with a probability of
+    /// 2^-64.
     pub(crate) fn position(&self) -> u64 {
         self.known.0.position()
     }
 
-    /// Opens the covered safe `cell`, which shows `number`, and draws the conclusions that single numbers then allow.
+    /// Opens the covered safe `cell`, which shows `number`, and draws the conclusions that single
+    /// numbers then allow.
     ///
     /// # Errors
     /// Returns an error if no layout shows this number there.
@@ -130,7 +135,8 @@ impl Line {
         Ok(self.known.0.suppose(cell, number)?)
     }
 
-    /// Opens all cells known to be safe and those that then follow, like [`Analysis::open_certain`].
+    /// Opens all cells known to be safe and those that then follow, like
+    /// [`Analysis::open_certain`].
     ///
     /// # Errors
     /// Returns an error if no layout shows these numbers.
@@ -156,7 +162,8 @@ impl Line {
         Ok(())
     }
 
-    /// Counts component by component, in floats. Returns the natural logarithm of the number of layouts.
+    /// Counts component by component, in floats. Returns the natural logarithm of the number of
+    /// layouts.
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
         let Self {
@@ -271,8 +278,8 @@ impl Line {
         }
     }
 
-    /// Records what counting proved, and draws the conclusions that single numbers then allow. Returns whether counting
-    /// proved a cell safe.
+    /// Records what counting proved, and draws the conclusions that single numbers then allow.
+    /// Returns whether counting proved a cell safe.
     ///
     /// # Errors
     /// Returns an error if cells were opened since the count and the proofs contradict them.
@@ -284,9 +291,10 @@ impl Line {
         Ok(!safe.is_empty())
     }
 
-    /// Returns the cell with the lowest mine probability by the last count among those that may be a mine or safe, and this probability.
-    /// Returns `None` if there is no such cell. Ties are broken as by player 7.0, but without a preference for the boundary if the position
-    /// was too large for the component cache.
+    /// Returns the cell with the lowest mine probability by the last count among those that may be
+    /// a mine or safe, and this probability. Returns `None` if there is no such cell. Ties are
+    /// broken as by player 7.0, but without a preference for the boundary if the position was too
+    /// large for the component cache.
     pub fn safest(&self) -> Option<(Cell, f64)> {
         self.found.safest
     }
@@ -388,7 +396,8 @@ impl Flood {
         std::mem::replace(&mut self.seen[usize::from(slot)], self.round) != self.round
     }
 
-    /// Finds the component with the open number `first` and returns its key. Returns `None` if this component was found before.
+    /// Finds the component with the open number `first` and returns its key. Returns `None` if this
+    /// component was found before.
     fn from(&mut self, known: &SingleNumbers, first: u16) -> Option<Key> {
         if !self.meets(first) {
             return None;

@@ -13,10 +13,11 @@ use crate::Cell;
 pub struct LivingOutlook {
     /// Number of living cells proved safe.
     pub certain: usize,
-    /// The lowest mine probability among the living cells that are not known to be safe; `None` if there are none or if
-    /// it was not computed.
+    /// The lowest mine probability among the living cells that are not known to be safe; `None` if
+    /// there are none or if it was not computed.
     pub mine: Option<f64>,
-    /// The lowest mine probability among the dead cells. Dead cells that are no safer than some living cell may be left out.
+    /// The lowest mine probability among the dead cells. Dead cells that are no safer than some
+    /// living cell may be left out.
     pub dead_mine: Option<f64>,
 }
 
@@ -94,21 +95,24 @@ impl CountedCells {
         }
     }
 
-    /// Returns the cells next to a number that may be mines or safe, each with its mine probability.
+    /// Returns the cells next to a number that may be mines or safe, each with its mine
+    /// probability.
     pub(super) fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
         self.boxes
             .iter()
             .flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
     }
 
-    /// Returns the cells next to no number that may be mines or safe, each with its mine probability.
+    /// Returns the cells next to no number that may be mines or safe, each with its mine
+    /// probability.
     pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
         self.rest
             .into_iter()
             .flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
     }
 
-    /// Returns the lowest mine probability of a cell that may be a mine or safe, or `None` if there is no such cell.
+    /// Returns the lowest mine probability of a cell that may be a mine or safe, or `None` if there
+    /// is no such cell.
     pub(super) fn least(&self) -> Option<f64> {
         self.boxes
             .iter()

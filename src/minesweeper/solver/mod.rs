@@ -1,5 +1,5 @@
-//! Exact reasoning over a [`View`](crate::View): which covered cells are safe, which are mines, and the mine
-//! probability of each.
+//! Exact reasoning over a [`View`](crate::View): which covered cells are safe, which are mines, and
+//! the mine probability of each.
 //!
 //! ```
 //! use mineflow_minesweeper::View;

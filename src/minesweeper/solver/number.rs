@@ -89,7 +89,8 @@ impl Real for f64 {
     }
 }
 
-/// A non-negative real with the precision of an `f64` and an exponent that is large enough for boards of any size.
+/// A non-negative real with the precision of an `f64` and an exponent that is large enough for
+/// boards of any size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide {
     /// 0, or at least 1 and below 2.
@@ -177,7 +178,8 @@ impl Real for Wide {
     }
 }
 
-/// Exact while the component has fewer than 128 cells, since there are fewer than `2^cells` layouts.
+/// Exact while the component has fewer than 128 cells, since there are fewer than `2^cells`
+/// layouts.
 impl Count for u128 {
     fn zero() -> Self {
         0

@@ -1,13 +1,17 @@
-//! The narrowest elimination order found for a component, by an upper bound of the number of its states.
+//! The narrowest elimination order found for a component, by an upper bound of the number of its
+//! states.
 //!
-//! An order finishes one constraint after the other by eliminating the boxes that the constraint has left. Two orders sweep over the board,
-//! column by column and row by row. The greedy orders start from many different constraints and always finish next the constraint that
-//! leaves the fewest states. The order with the fewest states in total is chosen.
+//! An order finishes one constraint after the other by eliminating the boxes that the constraint
+//! has left. Two orders sweep over the board, column by column and row by row. The greedy orders
+//! start from many different constraints and always finish next the constraint that leaves the
+//! fewest states. The order with the fewest states in total is chosen.
 //!
-//! The sweep along the shorter side of a board, of `h` cells, never has more than `2 h + 3` constraints open, because each eliminated box
-//! is next to a finished number, and each begun number is within two cells of a finished one. Let the sweep go from column to column and be
-//! at row `r`. Then the open constraints are that of row `r`, at most `h-r-1` below it, `h` in the next column, and `r+3` in the one after
-//! that. Boards with a side of at most 30 cells therefore have an order within [`MAX_OPEN`].
+//! The sweep along the shorter side of a board, of `h` cells, never has more than `2 h + 3`
+//! constraints open, because each eliminated box is next to a finished number, and each begun
+//! number is within two cells of a finished one. Let the sweep go from column to column and be at
+//! row `r`. Then the open constraints are that of row `r`, at most `h-r-1` below it, `h` in the
+//! next column, and `r+3` in the one after that. Boards with a side of at most 30 cells therefore
+//! have an order within [`MAX_OPEN`].
 
 use super::elimination::MAX_OPEN;
 use super::frontier::{Component, Frontier};
@@ -26,8 +30,8 @@ enum Tie {
     Row,
 }
 
-/// Returns the boxes of `component` in the narrowest order found, or `None` if every order tried exceeds [`MAX_OPEN`] open constraints at
-/// some step.
+/// Returns the boxes of `component` in the narrowest order found, or `None` if every order tried
+/// exceeds [`MAX_OPEN`] open constraints at some step.
 pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec<u16>> {
     let mut constraints: Vec<u16> = frontier
         .order_of(component)
@@ -116,7 +120,8 @@ impl OrderSearch<'_> {
 /// An elimination order under construction.
 struct Trial<'a> {
     frontier: &'a Frontier,
-    /// The number of cells of every constraint, and the number of these cells that are already in the order.
+    /// The number of cells of every constraint, and the number of these cells that are already in
+    /// the order.
     cells: Vec<u8>,
     done: Vec<u8>,
     ordered: Vec<bool>,
@@ -129,7 +134,8 @@ struct Trial<'a> {
     states: f64,
     /// Number of states at which the trial is abandoned.
     bound: f64,
-    /// Scratch of [`Trial::growth`]: how many cells each constraint would lose, and which constraints lose any.
+    /// Scratch of [`Trial::growth`]: how many cells each constraint would lose, and which
+    /// constraints lose any.
     shift: Vec<u8>,
     shifted: Vec<u16>,
 }
@@ -166,7 +172,8 @@ impl<'a> Trial<'a> {
         self.bound = bound;
     }
 
-    /// Returns the number of different needs that a constraint may have left once `done` of its cells are eliminated.
+    /// Returns the number of different needs that a constraint may have left once `done` of its
+    /// cells are eliminated.
     fn needs(&self, constraint: u16, done: u8) -> f64 {
         let c = usize::from(constraint);
         let need = self.frontier.constraints[c].need;
@@ -181,7 +188,8 @@ impl<'a> Trial<'a> {
         )
     }
 
-    /// Appends a box to the order. Returns false if too many constraints are then open or if the order can't be better than the best one.
+    /// Appends a box to the order. Returns false if too many constraints are then open or if the
+    /// order can't be better than the best one.
     fn eliminate(&mut self, b: u16) -> bool {
         self.ordered[usize::from(b)] = true;
         self.order.push(b);
@@ -207,7 +215,8 @@ impl<'a> Trial<'a> {
         self.states < self.bound
     }
 
-    /// Eliminates all boxes that a constraint has left. Returns false in the same cases as [`Trial::eliminate`].
+    /// Eliminates all boxes that a constraint has left. Returns false in the same cases as
+    /// [`Trial::eliminate`].
     fn finish(&mut self, constraint: u16) -> bool {
         let boxes = self.frontier.constraints[usize::from(constraint)].boxes;
         boxes
@@ -216,7 +225,8 @@ impl<'a> Trial<'a> {
             .all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
     }
 
-    /// Returns the open constraint that leaves the fewest states when it is finished, or `None` if no constraint is open.
+    /// Returns the open constraint that leaves the fewest states when it is finished, or `None` if
+    /// no constraint is open.
     fn cheapest(&mut self, tie: Tie) -> Option<u16> {
         if self.order.len() == self.boxes {
             return None;

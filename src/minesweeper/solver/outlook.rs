@@ -10,7 +10,8 @@ use super::number::Real;
 pub struct Outlook {
     /// Natural logarithm of the number of consistent layouts.
     pub ln_layouts: f64,
-    /// Number of covered cells proved safe, by single numbers or because they are a mine in no layout.
+    /// Number of covered cells proved safe, by single numbers or because they are a mine in no
+    /// layout.
     pub certain: usize,
     /// The highest probability that a cell is safe, 0 to 1; 1 if only mines are left.
     pub safety: f64,

@@ -9,17 +9,19 @@ use crate::{Cell, CellSet};
 /// How the solutions of the boundary are weighted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Weighting {
-    /// All solutions weigh the same, ignoring the number of mines of the board: P of Sinha et al. (2021), equation 3.
+    /// All solutions weigh the same, ignoring the number of mines of the board: P of Sinha et al.
+    /// (2021), equation 3.
     Solutions,
-    /// Each solution is weighted by the number of ways to place the remaining mines on the other cells: the posterior.
+    /// Each solution is weighted by the number of ways to place the remaining mines on the other
+    /// cells: the posterior.
     Posterior,
 }
 
 /// The mine probabilities of a position.
 #[derive(Clone, Debug, Default)]
 pub struct Probabilities {
-    /// One probability per cell, 0 to 1. NaN for open cells, and under [`Weighting::Solutions`] for cells off the
-    /// boundary, for which it is not defined.
+    /// One probability per cell, 0 to 1. NaN for open cells, and under [`Weighting::Solutions`] for
+    /// cells off the boundary, for which it is not defined.
     pub mine: Vec<f64>,
     /// The boundary: undetermined covered cells next to an open number.
     boundary: CellSet,
@@ -27,12 +29,14 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// Returns the covered cells next to an open number that were proved neither safe nor mines before the count.
+    /// Returns the covered cells next to an open number that were proved neither safe nor mines
+    /// before the count.
     pub fn boundary(&self) -> &CellSet {
         &self.boundary
     }
 
-    /// Returns the natural logarithm of the number of consistent layouts, under [`Weighting::Posterior`].
+    /// Returns the natural logarithm of the number of consistent layouts, under
+    /// [`Weighting::Posterior`].
     pub fn ln_layouts(&self) -> f64 {
         self.ln_layouts
     }
@@ -92,7 +96,8 @@ impl Output<'_> {
     }
 
     fn put_one<N: Real>(&mut self, cell: Cell, probability: f64, sums: &BoxSums<N>) {
-        // A sum of non-negative terms is zero only if every term is zero. Thus rounding can't make a cell look proved.
+        // A sum of non-negative terms is zero only if every term is zero. Thus rounding can't make
+        // a cell look proved.
         self.probabilities.mine[cell.index()] = if sums.mines.is_zero() {
             self.safe.push(cell);
             0.0

@@ -1,5 +1,5 @@
-//! Combines the components of a position: multiplies their counts pair by pair up to the root, and carries weights back
-//! down.
+//! Combines the components of a position: multiplies their counts pair by pair up to the root, and
+//! carries weights back down.
 
 use super::budget::{Budget, Exhausted};
 use super::counting::ByMines;
@@ -8,7 +8,8 @@ use super::number::Real;
 /// Number of products that cost one node of the budget.
 const PRODUCTS_PER_NODE: usize = 64;
 
-/// The counts of a group of components: `values[start..start + len]` for `fewest`, `fewest + 1`, ... mines.
+/// The counts of a group of components: `values[start..start + len]` for `fewest`, `fewest + 1`,
+/// ... mines.
 #[derive(Clone, Copy, Debug)]
 struct ProductNode {
     fewest: usize,
@@ -22,9 +23,10 @@ impl ProductNode {
     }
 }
 
-/// A binary tree over the components. Each node's polynomial is the product of its children's; a node without a sibling is copied to the
-/// next level. For thousands of components, a chain would store a number of coefficients quadratic in the number of components; the tree
-/// stores O(n log n).
+/// A binary tree over the components. Each node's polynomial is the product of its children's; a
+/// node without a sibling is copied to the next level. For thousands of components, a chain would
+/// store a number of coefficients quadratic in the number of components; the tree stores O(n log
+/// n).
 #[derive(Clone, Debug)]
 pub(super) struct ProductTree<N> {
     /// The nodes level by level, the leaves first.
@@ -124,8 +126,8 @@ impl<N: Real> ProductTree<N> {
         }
     }
 
-    /// Carries the weights of the root's numbers of mines down to the components. The weight of a number of mines in
-    /// one component is the sum over the mines of all other components.
+    /// Carries the weights of the root's numbers of mines down to the components. The weight of a
+    /// number of mines in one component is the sum over the mines of all other components.
     pub(super) fn weigh(&mut self, weights: &[N], budget: &mut Budget) -> Result<(), Exhausted> {
         self.weights.clear();
         self.weights.resize(self.values.len(), N::zero());

@@ -5,9 +5,10 @@ use super::number::Real;
 /// `f64` weights must lie between this value and its inverse.
 const F64_WEIGHT: f64 = 1e-120;
 
-/// Computes the number of ways to place the remaining mines on `rest` cells if `fewest`, `fewest + 1`, ... mines are on
-/// the boundary: `C(rest, mines_left - on_boundary)`, up to a common factor, and 0 where that number of mines is
-/// impossible. Returns false if the weights may leave the range of `N`.
+/// Computes the number of ways to place the remaining mines on `rest` cells if `fewest`, `fewest +
+/// 1`, ... mines are on the boundary: `C(rest, mines_left - on_boundary)`, up to a common factor,
+/// and 0 where that number of mines is impossible. Returns false if the weights may leave the range
+/// of `N`.
 pub(super) fn rest_weights<N: Real>(
     fewest: usize,
     len: usize,

@@ -13,7 +13,8 @@ use super::probabilities::Weighting;
 use super::sweep;
 use crate::{Cell, View};
 
-/// Maximum number of products of 64-bit words for multiplying the exact counts of all components, which take about one second.
+/// Maximum number of products of 64-bit words for multiplying the exact counts of all components,
+/// which take about one second.
 const MAX_WORK: u64 = 1 << 28;
 
 /// The solution of a position, given the open numbers and the number of mines.
@@ -21,7 +22,8 @@ const MAX_WORK: u64 = 1 << 28;
 pub struct Solution {
     /// Number of consistent layouts with exactly the board's mines.
     pub layouts: BigUint,
-    /// The mine probability of each cell, all layouts being equally likely; row-major, NaN for open cells.
+    /// The mine probability of each cell, all layouts being equally likely; row-major, NaN for open
+    /// cells.
     pub mine_probability: Vec<f64>,
     /// Covered cells that are a mine in no layout, row-major.
     pub safe: Vec<Cell>,
@@ -34,7 +36,8 @@ pub struct Solution {
 pub struct Solver {
     analysis: Analysis,
     plan: Plan,
-    /// `small` counts components with fewer than 128 cells exactly, and `large` counts larger ones exactly.
+    /// `small` counts components with fewer than 128 cells exactly, and `large` counts larger ones
+    /// exactly.
     small: Counting<u128>,
     large: Counting<BigUint>,
 }
@@ -48,8 +51,8 @@ impl Solver {
     /// Solves the position that `view` shows. Flags are ignored.
     ///
     /// # Errors
-    /// Returns an error if no layout is consistent with the position, if the position needs more memory than the budget allows, or
-    /// if the budget is used up.
+    /// Returns an error if no layout is consistent with the position, if the position needs more
+    /// memory than the budget allows, or if the budget is used up.
     pub fn solve(&mut self, view: &View, budget: &mut Budget) -> Result<Solution, CountError> {
         let cells = || view.board().all_cells();
         self.analysis.begin(view.grid(), view.mines());
@@ -69,7 +72,8 @@ impl Solver {
         })
     }
 
-    /// Computes the exact number of layouts of the position that `view` shows, at less cost than [`Solver::solve`].
+    /// Computes the exact number of layouts of the position that `view` shows, at less cost than
+    /// [`Solver::solve`].
     ///
     /// # Errors
     /// Returns the errors of [`Solver::solve`].
@@ -87,7 +91,8 @@ impl Solver {
             mines_left, rest, ..
         } = *frontier;
         let (fewest, together) = self.together(budget)?;
-        // There are C(rest, left) ways to place the remaining mines on the rest. Each of these numbers is computed from the previous one.
+        // There are C(rest, left) ways to place the remaining mines on the rest. Each of these
+        // numbers is computed from the previous one.
         let mut layouts = BigUint::zero();
         let mut ways: Option<BigUint> = None;
         for (count, on_boundary) in together.iter().zip(fewest..) {
@@ -107,8 +112,8 @@ impl Solver {
         Ok(layouts)
     }
 
-    /// Returns the fewest mines that all components together may have, and the number of their joint layouts for each number of mines from
-    /// there on.
+    /// Returns the fewest mines that all components together may have, and the number of their
+    /// joint layouts for each number of mines from there on.
     fn together(&mut self, budget: &mut Budget) -> Result<(usize, Vec<BigUint>), CountError> {
         let frontier = self.analysis.frontier();
         let too_hard = CountError::TooHard {
@@ -154,7 +159,8 @@ impl Solver {
     }
 }
 
-/// Returns the fewest mines that a component may have, and the number of its layouts for each number of mines from there on.
+/// Returns the fewest mines that a component may have, and the number of its layouts for each
+/// number of mines from there on.
 fn exact<N: Count + Into<BigUint>>(
     counting: &mut Counting<N>,
     frontier: &Frontier,

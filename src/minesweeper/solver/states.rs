@@ -1,7 +1,9 @@
-//! The states of a component along an elimination order and the transitions between them, without counts.
+//! The states of a component along an elimination order and the transitions between them, without
+//! counts.
 //!
-//! The states are found once, by hashing. The counts are then summed along the transitions as often as needed, a few
-//! layers of states at a time. States from which no layout can be completed are left out.
+//! The states are found once, by hashing. The counts are then summed along the transitions as often
+//! as needed, a few layers of states at a time. States from which no layout can be completed are
+//! left out.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +13,8 @@ use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::number::{Count, Wide};
 use crate::MAX_CELLS;
 
-/// A transition from a state of one layer to a state of the next, by placing mines in the box between.
+/// A transition from a state of one layer to a state of the next, by placing mines in the box
+/// between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     from: u32,
@@ -100,8 +103,8 @@ impl MineRange {
         }
     }
 
-    /// Narrows the range to the numbers that can lead to a final number in `total`, with `ahead` mines in the remaining
-    /// boxes.
+    /// Narrows the range to the numbers that can lead to a final number in `total`, with `ahead`
+    /// mines in the remaining boxes.
     fn narrowed(self, total: Self, ahead: Self) -> Option<Self> {
         let fewest = self.fewest.max(total.fewest.saturating_sub(ahead.most));
         let most = self.most.min(total.most.checked_sub(ahead.fewest)?);
@@ -157,8 +160,8 @@ pub(super) type Mines = RangeInclusive<usize>;
 const ROOT: &[MineRange] = &[MineRange { fewest: 0, most: 0 }];
 
 impl States {
-    /// Finds the states of the component with the elimination steps `plan`, for numbers of mines in `mines` and within
-    /// `memory` bytes. Each state costs one node.
+    /// Finds the states of the component with the elimination steps `plan`, for numbers of mines in
+    /// `mines` and within `memory` bytes. Each state costs one node.
     pub(super) fn find(
         plan: &Plan,
         mines: Mines,
@@ -191,8 +194,8 @@ impl States {
         self.bytes
     }
 
-    /// Returns the states before step `step`. If `step` is the number of steps, these are the states after the last
-    /// one.
+    /// Returns the states before step `step`. If `step` is the number of steps, these are the
+    /// states after the last one.
     pub(super) fn before(&self, step: usize) -> &[MineRange] {
         if step == 0 {
             ROOT
@@ -280,10 +283,11 @@ impl States {
         Ok(())
     }
 
-    /// Removes the states that can't reach the end with a number of mines in `total`, and narrows the ranges of the
-    /// remaining states accordingly.
+    /// Removes the states that can't reach the end with a number of mines in `total`, and narrows
+    /// the ranges of the remaining states accordingly.
     fn leave_out_dead_ends(&mut self, total: MineRange) -> Result<(), Uncounted> {
-        // The range of mines in the remaining boxes for every state after the step; `None` if the end can't be reached.
+        // The range of mines in the remaining boxes for every state after the step; `None` if the
+        // end can't be reached.
         let mut ahead = vec![Some(MineRange { fewest: 0, most: 0 })];
         for at in (0..self.steps.len()).rev() {
             let mut before: Vec<Option<MineRange>> = vec![None; self.before(at).len()];
@@ -317,8 +321,8 @@ impl States {
 }
 
 impl Step {
-    /// Starts the constraints that begin with this step; returns the resulting state and the range of the number of mines that the box may
-    /// have.
+    /// Starts the constraints that begin with this step; returns the resulting state and the range
+    /// of the number of mines that the box may have.
     #[inline]
     fn choices<K: Needs>(&self, mut needs: K) -> (K, RangeInclusive<u8>) {
         let mut fewest = 0;

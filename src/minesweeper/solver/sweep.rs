@@ -1,9 +1,10 @@
-//! Counts the layouts of a component whose counts don't fit in memory at once. The counts are summed layer by layer along the narrowest
-//! elimination order found.
+//! Counts the layouts of a component whose counts don't fit in memory at once. The counts are
+//! summed layer by layer along the narrowest elimination order found.
 //!
-//! Summing the mines of each box needs the counts of every layer again, in reverse order. Only the counts of some layers (checkpoints) are
-//! kept, and the layers of the segment between two checkpoints are recomputed when needed. This costs one more pass. The number of counts
-//! held at a time is of the order of `sqrt(T W)` if there are `T` counts in all and `W` in the widest layer.
+//! Summing the mines of each box needs the counts of every layer again, in reverse order. Only the
+//! counts of some layers (checkpoints) are kept, and the layers of the segment between two
+//! checkpoints are recomputed when needed. This costs one more pass. The number of counts held at a
+//! time is of the order of `sqrt(T W)` if there are `T` counts in all and `W` in the widest layer.
 
 use num_bigint::BigUint;
 
@@ -41,8 +42,8 @@ pub(super) struct Sweep<N> {
 }
 
 impl<N: Real> Sweep<N> {
-    /// Counts the layouts of `component` whose number of mines is in `mines`, in at most `memory` bytes, including the
-    /// later box sums. The cost of the box sums is spent here too.
+    /// Counts the layouts of `component` whose number of mines is in `mines`, in at most `memory`
+    /// bytes, including the later box sums. The cost of the box sums is spent here too.
     pub(super) fn count(
         frontier: &Frontier,
         component: Component,
@@ -76,8 +77,8 @@ impl<N: Real> Sweep<N> {
             states,
             bytes,
         };
-        // The cost in passes: one forward, two for the backward pass (two products per transition), and one more forward over all but
-        // one segment.
+        // The cost in passes: one forward, two for the backward pass (two products per transition),
+        // and one more forward over all but one segment.
         let passes = if sweep.segments.len() > 2 { 4 } else { 3 };
         for segment in 0..sweep.segments.len() - 1 {
             for step in sweep.segments[segment]..sweep.segments[segment + 1] {
@@ -107,8 +108,8 @@ impl<N: Real> Sweep<N> {
         }
     }
 
-    /// Computes for each box of the component, in the order of the frontier, the sums over the layouts, weighted by
-    /// `weights` according to their number of mines.
+    /// Computes for each box of the component, in the order of the frontier, the sums over the
+    /// layouts, weighted by `weights` according to their number of mines.
     pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         sums.clear();
         sums.resize(
@@ -148,8 +149,8 @@ impl<N: Real> Sweep<N> {
     }
 }
 
-/// Counts the layouts of `component` exactly; returns the fewest mines and the counts from there on. It holds two layers of counts at a
-/// time.
+/// Counts the layouts of `component` exactly; returns the fewest mines and the counts from there
+/// on. It holds two layers of counts at a time.
 pub(super) fn exact(
     frontier: &Frontier,
     component: Component,
@@ -275,7 +276,8 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
     after
 }
 
-/// Computes the weights of the counts before a step from those after it, and the sums of the step's box.
+/// Computes the weights of the counts before a step from those after it, and the sums of the step's
+/// box.
 fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Vec<N>, BoxSums<N>) {
     let before = states.before(step);
     let step = &states.steps[step];
@@ -309,10 +311,10 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
     (weights, sums)
 }
 
-/// Cuts the steps into segments so that few counts are held at a time: those at the start of each segment, all of one
-/// segment, and two more layers. `sizes` are the numbers of counts before each step and after the last one. If there
-/// are at most `keep_all` counts, one segment is enough. Returns the cuts, including both ends, and the number of
-/// counts held.
+/// Cuts the steps into segments so that few counts are held at a time: those at the start of each
+/// segment, all of one segment, and two more layers. `sizes` are the numbers of counts before each
+/// step and after the last one. If there are at most `keep_all` counts, one segment is enough.
+/// Returns the cuts, including both ends, and the number of counts held.
 fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
     let total: usize = sizes.iter().sum();
     let widest = sizes.iter().max().copied().unwrap_or(0);
@@ -323,7 +325,8 @@ fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
         let mut longest = 0;
         let mut first = 1;
         while first <= steps {
-            // Extend the segment as far as it fits, then move its end back to the narrowest layer in its last third.
+            // Extend the segment as far as it fits, then move its end back to the narrowest layer
+            // in its last third.
             let mut length = 0;
             let fits = |&step: &usize| {
                 length += sizes[step];

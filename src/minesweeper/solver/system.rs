@@ -1,7 +1,9 @@
-//! The constraints of a position as a linear system `A M = N` (Sinha et al. 2021, section 3.1, equations 1 and 2).
+//! The constraints of a position as a linear system `A M = N` (Sinha et al. 2021, section 3.1,
+//! equations 1 and 2).
 //!
-//! A column of `A` is a covered cell next to an open number; a row is an open cell with at least one such neighbour. `A` is sparse: each
-//! row and each column has at most eight ones. Their positions are stored as short lists.
+//! A column of `A` is a covered cell next to an open number; a row is an open cell with at least
+//! one such neighbour. `A` is sparse: each row and each column has at most eight ones. Their
+//! positions are stored as short lists.
 
 use crate::{Cell, View};
 
@@ -30,41 +32,44 @@ impl Ones {
     }
 }
 
-/// `A M = N` after reducing away the variables that have a value (Sinha et al. 2021, algorithm 1), with a trail to undo
-/// reductions.
+/// `A M = N` after reducing away the variables that have a value (Sinha et al. 2021, algorithm 1),
+/// with a trail to undo reductions.
 ///
-/// For every row the system keeps two numbers: how many of its unknown cells must be safe and how many must be mines. The second number is
-/// the entry of `N`; the sum of both is the number of ones left in the row. Assigning a variable subtracts one from one of them in each of
-/// the variable's rows. The system is impossible as soon as one of these numbers falls below zero.
+/// For every row the system keeps two numbers: how many of its unknown cells must be safe and how
+/// many must be mines. The second number is the entry of `N`; the sum of both is the number of ones
+/// left in the row. Assigning a variable subtracts one from one of them in each of the variable's
+/// rows. The system is impossible as soon as one of these numbers falls below zero.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     cells: Vec<Cell>,
     rows: Vec<Cell>,
     rows_of: Vec<Ones>,
     columns_of: Vec<Ones>,
-    /// For every row, the number of unknown cells that must be safe and the number that must be mines.
+    /// For every row, the number of unknown cells that must be safe and the number that must be
+    /// mines.
     left: Vec<[i8; 2]>,
     /// For every column 0, 1 or [`UNKNOWN`].
     values: Vec<u8>,
     /// The columns with a value, in the order of their reduction.
     trail: Vec<u16>,
-    /// Whether an open number without variables contradicts the known mines around it. Such a number has no row that would show this.
+    /// Whether an open number without variables contradicts the known mines around it. Such a
+    /// number has no row that would show this.
     broken: bool,
     /// Scratch: the column of every cell and of the slot off the board.
     column_of: Vec<u16>,
 }
 
 impl System {
-    /// Creates the system of `view`. Covered cells for which `is_known_mine` holds are not variables; they are
-    /// subtracted from `N`.
+    /// Creates the system of `view`. Covered cells for which `is_known_mine` holds are not
+    /// variables; they are subtracted from `N`.
     pub fn new(view: &View, is_known_mine: impl Fn(Cell) -> bool) -> Self {
         let mut system = Self::default();
         system.rebuild(view, is_known_mine);
         system
     }
 
-    /// Turns this into the system that [`System::new`] would create. It allocates memory only if the new system is larger than all earlier
-    /// ones.
+    /// Turns this into the system that [`System::new`] would create. It allocates memory only if
+    /// the new system is larger than all earlier ones.
     pub fn rebuild(&mut self, view: &View, is_known_mine: impl Fn(Cell) -> bool) {
         self.find_columns(view, &is_known_mine);
         self.rows.clear();
@@ -132,7 +137,8 @@ impl System {
         &self.rows
     }
 
-    /// Returns the columns of `row` in ascending order of their cells, including those with a value.
+    /// Returns the columns of `row` in ascending order of their cells, including those with a
+    /// value.
     #[inline]
     pub fn columns_of(&self, row: usize) -> &[u16] {
         self.columns_of[row].as_slice()
@@ -144,19 +150,22 @@ impl System {
         self.rows_of[column].as_slice()
     }
 
-    /// Returns the number of mines still to place in `row`, that is, its entry of `N`. It may be negative in an impossible system.
+    /// Returns the number of mines still to place in `row`, that is, its entry of `N`. It may be
+    /// negative in an impossible system.
     #[inline]
     pub fn mines_left(&self, row: usize) -> i8 {
         self.left[row][1]
     }
 
-    /// Returns the number of variables of `row` without a value that must be safe. It may be negative in an impossible system.
+    /// Returns the number of variables of `row` without a value that must be safe. It may be
+    /// negative in an impossible system.
     #[inline]
     pub fn safe_left(&self, row: usize) -> i8 {
         self.left[row][0]
     }
 
-    /// Returns the number of variables of `row` without a value, that is, the row sum of `A`, 0 to 8.
+    /// Returns the number of variables of `row` without a value, that is, the row sum of `A`, 0 to
+    /// 8.
     #[inline]
     pub fn unknown_in(&self, row: usize) -> i8 {
         self.left[row][0] + self.left[row][1]
@@ -171,13 +180,14 @@ impl System {
         }
     }
 
-    /// Returns whether a single row shows that there is no solution. False does not mean that there is one.
+    /// Returns whether a single row shows that there is no solution. False does not mean that there
+    /// is one.
     pub fn is_impossible(&self) -> bool {
         self.broken || self.left.iter().any(|left| left[0] < 0 || left[1] < 0)
     }
 
-    /// Returns whether every row of the unknown `column` allows this cell to be a mine or, if `mine` is false, to be safe. Algorithm 3 of
-    /// Sinha et al. (2021) tests this before a descent.
+    /// Returns whether every row of the unknown `column` allows this cell to be a mine or, if
+    /// `mine` is false, to be safe. Algorithm 3 of Sinha et al. (2021) tests this before a descent.
     #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
         self.rows_of(column)
@@ -185,16 +195,16 @@ impl System {
             .all(|&row| self.left[usize::from(row)][usize::from(mine)] > 0)
     }
 
-    /// Reduces the unknown `column` away (Sinha et al. 2021, algorithm 1): a mine subtracts one from `N` in all its
-    /// rows, and the column of `A` becomes zero. Returns false if a row is then impossible; [`System::undo`] reverts
-    /// the reduction in that case too.
+    /// Reduces the unknown `column` away (Sinha et al. 2021, algorithm 1): a mine subtracts one
+    /// from `N` in all its rows, and the column of `A` becomes zero. Returns false if a row is then
+    /// impossible; [`System::undo`] reverts the reduction in that case too.
     #[inline]
     pub fn reduce(&mut self, column: usize, mine: bool) -> bool {
         self.reduce_and(column, mine, |_| {})
     }
 
-    /// Reduces `column` like [`System::reduce`], and calls `forced` with every row whose remaining unknown cells have
-    /// only one possible value.
+    /// Reduces `column` like [`System::reduce`], and calls `forced` with every row whose remaining
+    /// unknown cells have only one possible value.
     #[inline]
     pub(crate) fn reduce_and(
         &mut self,
@@ -238,7 +248,8 @@ impl System {
         self.trail.len()
     }
 
-    /// Returns the columns reduced since `mark` with their values (true is a mine), in the order of their reduction.
+    /// Returns the columns reduced since `mark` with their values (true is a mine), in the order of
+    /// their reduction.
     pub fn reduced_since(&self, mark: usize) -> impl ExactSizeIterator<Item = (usize, bool)> + '_ {
         self.trail[mark..]
             .iter()
@@ -251,7 +262,8 @@ impl System {
         self.undo_and(mark, |_, _| {});
     }
 
-    /// Reverts reductions like [`System::undo`], and calls `each` with every reverted column and the value it had.
+    /// Reverts reductions like [`System::undo`], and calls `each` with every reverted column and
+    /// the value it had.
     #[inline]
     pub(crate) fn undo_and(&mut self, mark: usize, mut each: impl FnMut(usize, bool)) {
         for at in (mark..self.trail.len()).rev() {

@@ -1,7 +1,7 @@
 //! A search tree that runs DSS at every node, walked depth first with an explicit stack.
 //!
-//! [`Dsscsp`](super::Dsscsp) and [`ForwardChecking`](super::ForwardChecking) use the same walk. They differ in which
-//! variables they search, in what order, and in how long a node propagates.
+//! [`Dsscsp`](super::Dsscsp) and [`ForwardChecking`](super::ForwardChecking) use the same walk.
+//! They differ in which variables they search, in what order, and in how long a node propagates.
 
 use super::budget::{Budget, Exhausted};
 use super::dss::{Dss, Ending};
@@ -41,7 +41,8 @@ struct Edge {
 pub(crate) struct Order<'a> {
     /// The columns in branching order: the first unknown one is branched on.
     pub columns: &'a [u16],
-    /// The rows that DSS checks at the root; `None` for no DSS at the root, as in algorithm 3 of Sinha et al. (2021).
+    /// The rows that DSS checks at the root; `None` for no DSS at the root, as in algorithm 3 of
+    /// Sinha et al. (2021).
     pub propagated: Option<&'a [u16]>,
 }
 
@@ -64,12 +65,13 @@ impl DssTree {
         }
     }
 
-    /// Walks the tree of the unknown columns in `order`. Adds to `mines` the number of solutions in which each of them
-    /// is a mine. Returns true if the whole tree was walked. `system` is unchanged afterwards.
+    /// Walks the tree of the unknown columns in `order`. Adds to `mines` the number of solutions in
+    /// which each of them is a mine. Returns true if the whole tree was walked. `system` is
+    /// unchanged afterwards.
     ///
-    /// The zero matrix in algorithm 3 of Sinha et al. (2021) is the case in which no column of `order` is unknown:
-    /// every column has a row, and only a value removes a column from `A`. Thus the matrix can't lose a variable that
-    /// has no value.
+    /// The zero matrix in algorithm 3 of Sinha et al. (2021) is the case in which no column of
+    /// `order` is unknown: every column has a row, and only a value removes a column from `A`. Thus
+    /// the matrix can't lose a variable that has no value.
     pub fn walk(
         &mut self,
         system: &mut System,
@@ -153,7 +155,8 @@ impl DssTree {
         }
     }
 
-    /// Returns the next possible edge from the deepest node that has one; leaves the nodes that have none.
+    /// Returns the next possible edge from the deepest node that has one; leaves the nodes that
+    /// have none.
     fn next_edge(
         &mut self,
         system: &mut System,
@@ -193,8 +196,8 @@ fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u6
     );
 }
 
-/// Reverts the reductions since `mark`. Counts `solutions` for every mine among them, since all these solutions share
-/// the values.
+/// Reverts the reductions since `mark`. Counts `solutions` for every mine among them, since all
+/// these solutions share the values.
 #[inline]
 pub(super) fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
     system.undo_and(mark, |column, mine| {

@@ -1,6 +1,7 @@
 //! Sets of 16 columns of 16 cells in one 256-bit register.
 //!
-//! Every method is inlined into a function compiled for AVX2 and BMI2, which is called only if [`Avx2::is_available`] returns true.
+//! Every method is inlined into a function compiled for AVX2 and BMI2, which is called only if
+//! [`Avx2::is_available`] returns true.
 
 use std::arch::x86_64::*;
 
@@ -33,7 +34,8 @@ impl Avx2 {
             && is_x86_feature_detected!("popcnt")
     }
 
-    /// Computes [`spread`] within each half of the register, which is twice as fast but may miss links between columns 7 and 8.
+    /// Computes [`spread`] within each half of the register, which is twice as fast but may miss
+    /// links between columns 7 and 8.
     #[inline(always)]
     fn spread_in_halves(self, vertical: Self, horizontal: Self) -> Self {
         // SAFETY: see the head of this file.
@@ -49,18 +51,21 @@ impl Avx2 {
     }
 }
 
-/// How the columns of a board shift when the lowest run of removed cells is deleted from each column.
+/// How the columns of a board shift when the lowest run of removed cells is deleted from each
+/// column.
 struct Shift {
     /// Cells that stay in place.
     below: __m256i,
     /// Cells that fall by the length of the run.
     above: __m256i,
-    /// `2^(16 - length)`. The upper half of a product with this factor is a right shift by `length`.
+    /// `2^(16 - length)`. The upper half of a product with this factor is a right shift by
+    /// `length`.
     factor: __m256i,
 }
 
 impl Shift {
-    /// Returns the shift for the lowest run of `gone` in each column, and the cells of `gone` above these runs.
+    /// Returns the shift for the lowest run of `gone` in each column, and the cells of `gone` above
+    /// these runs.
     #[inline(always)]
     fn lowest_runs(gone: __m256i) -> (Self, __m256i) {
         // SAFETY: see the head of this file.
@@ -73,8 +78,8 @@ impl Shift {
             let rest = _mm256_and_si256(carried, gone);
             let below = _mm256_add_epi16(lowest, ones);
             let above = _mm256_andnot_si256(_mm256_or_si256(below, run), ones);
-            // The bits of each byte are counted with two nibble lookups. Then both bytes of each 16-bit lane are added: each byte gets
-            // the sum, plus 8 in the high byte.
+            // The bits of each byte are counted with two nibble lookups. Then both bytes of each
+            // 16-bit lane are added: each byte gets the sum, plus 8 in the high byte.
             let nibbles = _mm256_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3,
                 2, 3, 3, 4,
@@ -90,8 +95,9 @@ impl Shift {
             );
             let length_plus_8_above = _mm256_add_epi8(bytes, _mm256_set1_epi16(0x0800));
             let index = _mm256_add_epi8(length_plus_8_above, _mm256_shuffle_epi8(bytes, swap));
-            // The table contains the low byte of 2^(16 - length) at index `length`, and the high byte at index `length + 8`, modulo 16.
-            // For lengths 0 and 16 the lookup is meaningless, but no cell lies above the run then.
+            // The table contains the low byte of 2^(16 - length) at index `length`, and the high
+            // byte at index `length + 8`, modulo 16. For lengths 0 and 16 the lookup is
+            // meaningless, but no cell lies above the run then.
             let powers = _mm256_setr_epi8(
                 1, 0, 0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
                 -128, 64, 32, 16, 8, 4, 2,
@@ -117,7 +123,8 @@ impl Shift {
     }
 }
 
-// SAFETY of every block below: see the head of this file. Loads and stores access 32 bytes that the reference covers.
+// SAFETY of every block below: see the head of this file. Loads and stores access 32 bytes that the
+// reference covers.
 impl Bits for Avx2 {
     type Words = [u64; 4];
     const LANE: usize = 16;
@@ -210,7 +217,8 @@ impl Bits for Avx2 {
     #[inline(always)]
     fn pick(self, random: u32) -> Option<usize> {
         let words = self.words();
-        // The running counts are used for the choice as well. Otherwise the compiler would count again with vector instructions.
+        // The running counts are used for the choice as well. Otherwise the compiler would count
+        // again with vector instructions.
         let first = words[0].count_ones();
         let second = first + words[1].count_ones();
         let third = second + words[2].count_ones();
@@ -269,8 +277,8 @@ impl Bits for Avx2 {
         }
     }
 
-    /// Runs three steps within the halves before each complete step with a check, because groups are small and the check is the expensive
-    /// part.
+    /// Runs three steps within the halves before each complete step with a check, because groups
+    /// are small and the check is the expensive part.
     #[inline(always)]
     fn flood(self, vertical: Self, horizontal: Self) -> Self {
         let mut reached = self;

@@ -41,19 +41,22 @@ pub(super) trait Bits: Copy {
     fn left(self) -> Self;
     fn is_empty(self) -> bool;
     fn count(self) -> u32;
-    /// Returns the cell with index `floor(random * count / 2^32)`, counted from the lowest bit, or `None` for an empty set.
+    /// Returns the cell with index `floor(random * count / 2^32)`, counted from the lowest bit, or
+    /// `None` for an empty set.
     fn pick(self, random: u32) -> Option<usize>;
     /// Returns whether the set contains a bit below `bit`.
     fn holds_below(self, bit: usize) -> bool;
     /// Returns the columns that contain a cell. Column 0 is the lowest bit.
     fn columns(self) -> u32;
-    /// Returns the set without the lane of `column`, with the lanes to the right of it shifted left by one column.
+    /// Returns the set without the lane of `column`, with the lanes to the right of it shifted left
+    /// by one column.
     fn close(self, column: usize) -> Self;
-    /// Removes the cells of `gone` from every set, and lets the cells above fall within their columns.
+    /// Removes the cells of `gone` from every set, and lets the cells above fall within their
+    /// columns.
     fn fall<const N: usize>(sets: &mut [Self; N], gone: Self);
 
-    /// Returns the cells reachable from `self` by links. A cell of `vertical` is linked to the cell below it, a cell of `horizontal` to
-    /// its left neighbour.
+    /// Returns the cells reachable from `self` by links. A cell of `vertical` is linked to the cell
+    /// below it, a cell of `horizontal` to its left neighbour.
     #[inline(always)]
     fn flood(self, vertical: Self, horizontal: Self) -> Self {
         let mut reached = self;

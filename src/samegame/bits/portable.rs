@@ -135,7 +135,8 @@ impl<const WORDS: usize, const LANE: usize> Bits for Portable<WORDS, LANE> {
     fn fall<const N: usize>(sets: &mut [Self; N], gone: Self) {
         for (i, &word) in gone.0.iter().enumerate() {
             let mut left = word;
-            // Cells are removed from the top down, so that a falling cell never passes a cell that is still to be removed.
+            // Cells are removed from the top down, so that a falling cell never passes a cell that
+            // is still to be removed.
             while left != 0 {
                 let bit = 63 - left.leading_zeros();
                 left &= !(1 << bit);

@@ -1,11 +1,13 @@
-//! Compact-Table: arc consistency on table constraints with reversible sparse bit-sets (Demeulenaere et al., "Compact-Table: efficiently
-//! filtering table constraints with reversible sparse bit-sets", CP 2016).
+//! Compact-Table: arc consistency on table constraints with reversible sparse bit-sets
+//! (Demeulenaere et al., "Compact-Table: efficiently filtering table constraints with reversible
+//! sparse bit-sets", CP 2016).
 //!
-//! A table has one bit per tuple, which is set while all values of the tuple are in their domains. The words of these bits are on the
-//! trail, and a sparse set lists the nonzero words. For each value, a list contains the words with tuples that use the value, and their
-//! bits. Demeulenaere et al. use a whole bit-set for each value instead. Since a tuple uses one value of each variable, the lists of a
-//! variable have at most as many entries as the table has tuples, however large the domain is. The search for a support starts at the
-//! residue, where the last support was found.
+//! A table has one bit per tuple, which is set while all values of the tuple are in their domains.
+//! The words of these bits are on the trail, and a sparse set lists the nonzero words. For each
+//! value, a list contains the words with tuples that use the value, and their bits. Demeulenaere et
+//! al. use a whole bit-set for each value instead. Since a tuple uses one value of each variable,
+//! the lists of a variable have at most as many entries as the table has tuples, however large the
+//! domain is. The search for a support starts at the residue, where the last support was found.
 
 use super::domains::Domains;
 use super::trail::Trail;
@@ -18,7 +20,8 @@ const NEVER: u64 = u64::MAX;
 struct TableLayout {
     scope: u32,
     arity: u32,
-    /// The index of the first cell on the trail. The cells are the number of nonzero words, the last seen domain sizes, then the words.
+    /// The index of the first cell on the trail. The cells are the number of nonzero words, the
+    /// last seen domain sizes, then the words.
     cells: u32,
     words: u32,
     active: u32,
@@ -62,7 +65,8 @@ pub(super) struct CompactTables {
     scopes: Vec<u32>,
     /// For each place in a scope, the start of its values in `starts`.
     values: Vec<u32>,
-    /// For each value of a place, the index of its first entry. One more element marks the end of each place.
+    /// For each value of a place, the index of its first entry. One more element marks the end of
+    /// each place.
     starts: Vec<u32>,
     /// Parallel to `starts`: the index of the entry where a support was last found.
     residues: Vec<u32>,
@@ -114,7 +118,8 @@ impl CompactTables {
         &self.scopes[shape.scope as usize..(shape.scope + shape.arity) as usize]
     }
 
-    /// Adds a table with the concatenated `tuples`; `sizes` returns the declared number of values of a variable.
+    /// Adds a table with the concatenated `tuples`; `sizes` returns the declared number of values
+    /// of a variable.
     pub(super) fn add(
         &mut self,
         scope: &[u32],
@@ -153,7 +158,8 @@ impl CompactTables {
         self.starts.resize(starts + values + 1, 0);
         let counts = &mut self.starts[starts..];
         self.residues.resize(starts + values + 1, 0);
-        // The word in which each value was last seen, plus one. The residues hold these numbers until they are set below.
+        // The word in which each value was last seen, plus one. The residues hold these numbers
+        // until they are set below.
         let seen = &mut self.residues[starts..];
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
             let value = tuple[place] as usize;
@@ -183,8 +189,8 @@ impl CompactTables {
         seen.copy_from_slice(counts);
     }
 
-    /// Makes the scope of a table arc consistent, and returns false if no tuple is left. Afterwards, `changed` lists the variables that
-    /// lost values.
+    /// Makes the scope of a table arc consistent, and returns false if no tuple is left.
+    /// Afterwards, `changed` lists the variables that lost values.
     pub(super) fn revise(&mut self, table: u32, domains: &mut Domains, trail: &mut Trail) -> bool {
         self.changed.clear();
         let shape = self.shapes[table as usize];
@@ -212,8 +218,8 @@ impl CompactTables {
         true
     }
 
-    /// Clears the bits of the tuples whose value at `place` has been removed. The update uses the removed or the remaining values,
-    /// whichever are fewer.
+    /// Clears the bits of the tuples whose value at `place` has been removed. The update uses the
+    /// removed or the remaining values, whichever are fewer.
     fn update(
         &mut self,
         shape: TableLayout,

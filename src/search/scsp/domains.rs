@@ -1,8 +1,10 @@
 //! The domains of the variables: sparse sets whose sizes are on the trail.
 //!
-//! The values `0..n` of a variable are stored in one slice, in which the values still in the domain come first. Removing a value swaps it
-//! to the end of that part, which becomes shorter. Backtracking restores the size. The values removed since a size was recorded lie
-//! between the current size and the recorded one (le Clément de Saint-Marcq et al., "Sparse-sets for domain implementation", 2013).
+//! The values `0..n` of a variable are stored in one slice, in which the values still in the domain
+//! come first. Removing a value swaps it to the end of that part, which becomes shorter.
+//! Backtracking restores the size. The values removed since a size was recorded lie between the
+//! current size and the recorded one (le Clément de Saint-Marcq et al., "Sparse-sets for domain
+//! implementation", 2013).
 
 use super::network::ConstraintNetwork;
 use super::trail::Trail;
@@ -15,7 +17,8 @@ pub(super) struct Domains {
 }
 
 impl Domains {
-    /// Copies the domains of `network`. The size of variable `x` becomes cell `x` of the trail, which must be empty.
+    /// Copies the domains of `network`. The size of variable `x` becomes cell `x` of the trail,
+    /// which must be empty.
     pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, trail: &mut Trail) {
         self.first.clear();
         self.dense.clear();
@@ -50,7 +53,8 @@ impl Domains {
         trail.get(x) == 1
     }
 
-    /// Returns the values that `x` had when its size was `to`, from index `from` on. The current values have the indices `0..size`.
+    /// Returns the values that `x` had when its size was `to`, from index `from` on. The current
+    /// values have the indices `0..size`.
     pub(super) fn slice(&self, x: u32, from: u32, to: u32) -> &[u32] {
         let start = self.first[x as usize];
         &self.dense[(start + from) as usize..(start + to) as usize]

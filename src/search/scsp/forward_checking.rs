@@ -1,6 +1,7 @@
-//! Forward checking for the stochastic part: finds the policies that are feasible for all outcomes of chance and reach the threshold
-//! (Koriche et al. (MAC-UCB), section 4.2, after Balafoutis and Stergiou, "Algorithms for stochastic CSPs", CP 2006). Like the algorithm
-//! of Koriche et al., this one finds all policies, whereas that of Balafoutis and Stergiou returns one satisfaction.
+//! Forward checking for the stochastic part: finds the policies that are feasible for all outcomes
+//! of chance and reach the threshold (Koriche et al. (MAC-UCB), section 4.2, after Balafoutis and
+//! Stergiou, "Algorithms for stochastic CSPs", CP 2006). Like the algorithm of Koriche et al., this
+//! one finds all policies, whereas that of Balafoutis and Stergiou returns one satisfaction.
 
 use std::ops::ControlFlow;
 
@@ -21,8 +22,9 @@ pub(super) struct Feasibility<'a> {
 }
 
 impl Feasibility<'_> {
-    /// Returns whether the subtree below this state may contain a feasible policy. The subtree is pruned if a possible value of chance is
-    /// excluded, or if an upper bound is below the threshold.
+    /// Returns whether the subtree below this state may contain a feasible policy. The subtree is
+    /// pruned if a possible value of chance is excluded, or if an upper bound is below the
+    /// threshold.
     fn admits(&self, state: &Propagation) -> bool {
         let mut weights = Vec::new();
         let possible = self.parts.chance.iter().all(|&y| {
@@ -35,8 +37,9 @@ impl Feasibility<'_> {
         possible && (self.threshold.is_empty() || self.bound_reaches(state))
     }
 
-    /// Writes the distribution of `y` into `weights`. Returns false if the scope of `y` is not fixed, or if the distribution has no row for
-    /// the values of the scope, which are then infeasible.
+    /// Writes the distribution of `y` into `weights`. Returns false if the scope of `y` is not
+    /// fixed, or if the distribution has no row for the values of the scope, which are then
+    /// infeasible.
     fn known(&self, y: u32, state: &Propagation, weights: &mut Vec<f64>) -> bool {
         let scope = self
             .network
@@ -58,8 +61,9 @@ impl Feasibility<'_> {
             .all(|(bound, least)| bound + ROUNDING >= *least)
     }
 
-    /// Adds an upper bound of each player's utility to `bound`. If the scope contains exactly one chance variable and its distribution is
-    /// known, the bound is an expectation over this variable, with the maximum utility for each of its values. Otherwise the bound is the
+    /// Adds an upper bound of each player's utility to `bound`. If the scope contains exactly one
+    /// chance variable and its distribution is known, the bound is an expectation over this
+    /// variable, with the maximum utility for each of its values. Otherwise the bound is the
     /// maximum over all tuples.
     fn add_bound(&self, utility: &Utility, state: &Propagation, bound: &mut [f64]) {
         let mut weights = Vec::new();
@@ -98,7 +102,8 @@ impl Feasibility<'_> {
         }
     }
 
-    /// Returns whether the policy of the fixed decision variables is feasible for all outcomes of chance and reaches the threshold.
+    /// Returns whether the policy of the fixed decision variables is feasible for all outcomes of
+    /// chance and reaches the threshold.
     fn holds(&self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop, bool> {
         if !self.scenarios(state, 0, left)? {
             return ControlFlow::Continue(false);
@@ -118,8 +123,8 @@ impl Feasibility<'_> {
         }))
     }
 
-    /// Returns whether an assignment of the outcome variables exists for all possible values of the chance variables from index `index`
-    /// on.
+    /// Returns whether an assignment of the outcome variables exists for all possible values of the
+    /// chance variables from index `index` on.
     fn scenarios(
         &self,
         state: &mut Propagation,
@@ -153,7 +158,8 @@ impl Feasibility<'_> {
     }
 }
 
-/// Collects the tuples of the feasibility constraint: the values of `scope` in each feasible policy.
+/// Collects the tuples of the feasibility constraint: the values of `scope` in each feasible
+/// policy.
 pub(super) struct FeasiblePolicies<'a> {
     pub(super) feasibility: Feasibility<'a>,
     pub(super) scope: &'a [u32],

@@ -1,4 +1,5 @@
-//! A one-stage stochastic constraint network: variables, hard constraints, chance tables and utilities.
+//! A one-stage stochastic constraint network: variables, hard constraints, chance tables and
+//! utilities.
 
 use super::error::NetworkError;
 use super::rows::KeyedRows;
@@ -15,7 +16,8 @@ pub(super) enum ChanceTable {
         scope: Vec<u32>,
         rows: KeyedRows<f64>,
     },
-    /// Uniform over the values whose indicator is true (Koriche et al., section 3.2: `P(y = d_i) = b_i / sum b`).
+    /// Uniform over the values whose indicator is true (Koriche et al., section 3.2: `P(y = d_i) =
+    /// b_i / sum b`).
     UniformOver { indicators: Vec<u32> },
 }
 
@@ -28,7 +30,8 @@ impl ChanceTable {
     }
 }
 
-/// A soft constraint: the utility of each player for each tuple of the scope; 0 for tuples without a row.
+/// A soft constraint: the utility of each player for each tuple of the scope; 0 for tuples without
+/// a row.
 #[derive(Clone, Debug)]
 pub(super) struct Utility {
     pub(super) scope: Vec<u32>,
@@ -42,11 +45,13 @@ struct Hard {
     tuples: (usize, usize),
 }
 
-/// A one-stage stochastic constraint satisfaction problem (Koriche et al. (MAC-UCB), "General Game Playing with Stochastic CSP",
-/// definitions 2 and 3), without its threshold, which is part of a query.
+/// A one-stage stochastic constraint satisfaction problem (Koriche et al. (MAC-UCB), "General Game
+/// Playing with Stochastic CSP", definitions 2 and 3), without its threshold, which is part of a
+/// query.
 ///
-/// The values of a variable are numbers from 0; the caller defines what they mean. Decision variables come first, then chance variables,
-/// then outcome variables, regardless of the order in which they were added.
+/// The values of a variable are numbers from 0; the caller defines what they mean. Decision
+/// variables come first, then chance variables, then outcome variables, regardless of the order in
+/// which they were added.
 ///
 /// ```
 /// use mineflow_search::scsp::{VariableKind, ConstraintNetwork};
@@ -110,12 +115,13 @@ impl ConstraintNetwork {
         Variable(index)
     }
 
-    /// Adds a hard constraint that allows exactly the given tuples, which are concatenated in `tuples`. Each tuple has one value for each
-    /// variable of `scope`, in that order. Duplicate tuples count once.
+    /// Adds a hard constraint that allows exactly the given tuples, which are concatenated in
+    /// `tuples`. Each tuple has one value for each variable of `scope`, in that order. Duplicate
+    /// tuples count once.
     ///
     /// # Errors
-    /// Returns an error for an unknown or repeated variable in the scope, values that do not form complete tuples or lie outside a
-    /// domain, or too many values in total.
+    /// Returns an error for an unknown or repeated variable in the scope, values that do not form
+    /// complete tuples or lie outside a domain, or too many values in total.
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
@@ -136,12 +142,13 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Sets the table of a chance variable: the probability of each value, for each tuple of `scope`. The scope contains only decision
-    /// variables. An assignment of the scope without a row is infeasible.
+    /// Sets the table of a chance variable: the probability of each value, for each tuple of
+    /// `scope`. The scope contains only decision variables. An assignment of the scope without a
+    /// row is infeasible.
     ///
     /// # Errors
-    /// Returns an error for a variable that is not a chance variable, a scope that contains other variables than decision variables, or a
-    /// row that is not a probability distribution.
+    /// Returns an error for a variable that is not a chance variable, a scope that contains other
+    /// variables than decision variables, or a row that is not a probability distribution.
     pub fn distribution(
         &mut self,
         chance: Variable,
@@ -171,13 +178,13 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Makes a chance variable uniform over the values whose indicator is 1 (the intensional table of Koriche et al., section 3.2).
-    /// Indicator `i` is a decision variable with the values 0 and 1, which belongs to value `i`. An assignment in which every indicator
-    /// is 0 is infeasible.
+    /// Makes a chance variable uniform over the values whose indicator is 1 (the intensional table
+    /// of Koriche et al., section 3.2). Indicator `i` is a decision variable with the values 0 and
+    /// 1, which belongs to value `i`. An assignment in which every indicator is 0 is infeasible.
     ///
     /// # Errors
-    /// Returns an error for a variable that is not a chance variable, or if the indicators are not one two-valued decision variable per
-    /// value.
+    /// Returns an error for a variable that is not a chance variable, or if the indicators are not
+    /// one two-valued decision variable per value.
     pub fn uniform_over(
         &mut self,
         chance: Variable,
@@ -196,12 +203,13 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Adds a soft constraint: each player's utility, from 0 to 1, for tuples of `scope`, which contains decision and chance variables. A
-    /// tuple without a row has utility 0. The utilities of all soft constraints are added.
+    /// Adds a soft constraint: each player's utility, from 0 to 1, for tuples of `scope`, which
+    /// contains decision and chance variables. A tuple without a row has utility 0. The utilities
+    /// of all soft constraints are added.
     ///
     /// # Errors
-    /// Returns an error for a scope with an outcome variable, values outside a domain, or a utility that is not a number from 0 to 1 for
-    /// each player.
+    /// Returns an error for a scope with an outcome variable, values outside a domain, or a utility
+    /// that is not a number from 0 to 1 for each player.
     pub fn utility(
         &mut self,
         scope: &[Variable],

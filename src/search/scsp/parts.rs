@@ -12,10 +12,12 @@ pub(super) enum NetworkPart {
     Stochastic,
 }
 
-/// The assignment of each hard constraint to a part, and lists of the variables that the stochastic part reads.
+/// The assignment of each hard constraint to a part, and lists of the variables that the stochastic
+/// part reads.
 ///
-/// An outcome variable depends on chance if it shares a constraint with a chance variable, or with another outcome variable that depends
-/// on chance. All constraints of such variables are stochastic. The decisions alone determine the remaining outcome variables.
+/// An outcome variable depends on chance if it shares a constraint with a chance variable, or with
+/// another outcome variable that depends on chance. All constraints of such variables are
+/// stochastic. The decisions alone determine the remaining outcome variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partition {
     of: Vec<NetworkPart>,

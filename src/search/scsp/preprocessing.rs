@@ -1,4 +1,5 @@
-//! Preprocessing of a network, done once before its states are solved (Koriche et al. (MAC-UCB), section 4.1).
+//! Preprocessing of a network, done once before its states are solved (Koriche et al. (MAC-UCB),
+//! section 4.1).
 
 use std::collections::HashMap;
 
@@ -45,11 +46,13 @@ impl NetworkSize {
     }
 }
 
-/// A hard constraint as a relation. The variables are in ascending order; the tuples are concatenated, sorted and without duplicates.
+/// A hard constraint as a relation. The variables are in ascending order; the tuples are
+/// concatenated, sorted and without duplicates.
 struct Relation {
     scope: Vec<u32>,
     tuples: Vec<u32>,
-    /// The domain sizes of the scope at the last simplification; empty if the relation has changed since.
+    /// The domain sizes of the scope at the last simplification; empty if the relation has changed
+    /// since.
     simplified_at: Vec<usize>,
 }
 
@@ -117,8 +120,8 @@ impl Relation {
         relation
     }
 
-    /// Returns the number of distinct hashes of the tuples without the variable at `place`. Hash collisions can only make it smaller than
-    /// the number of distinct tuples.
+    /// Returns the number of distinct hashes of the tuples without the variable at `place`. Hash
+    /// collisions can only make it smaller than the number of distinct tuples.
     fn others_at_most(&self, place: usize) -> usize {
         let hash = |tuple: &[u32]| {
             let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
@@ -140,10 +143,11 @@ impl Relation {
 }
 
 impl ConstraintNetwork {
-    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions. Constraints with equal scopes are merged, unary
-    /// constraints become domains, and universal variables are dropped from their constraints. The domains are filtered by arc
-    /// consistency, or by singleton arc consistency of the decision part. Variables and values keep their numbers. A network without
-    /// solutions ends with an empty relation.
+    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions.
+    /// Constraints with equal scopes are merged, unary constraints become domains, and universal
+    /// variables are dropped from their constraints. The domains are filtered by arc consistency,
+    /// or by singleton arc consistency of the decision part. Variables and values keep their
+    /// numbers. A network without solutions ends with an empty relation.
     pub fn preprocess(&mut self, filtering: Filtering) {
         loop {
             let values = NetworkSize::of(self).values;
@@ -224,8 +228,9 @@ fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
     relation.simplified_at = sizes(&relation.scope);
 }
 
-/// Drops universal variables. A variable is universal in a constraint if each of its values occurs with each tuple of the scope's other
-/// variables, that is, if the number of tuples is the number of values times the number of tuples of the other variables.
+/// Drops universal variables. A variable is universal in a constraint if each of its values occurs
+/// with each tuple of the scope's other variables, that is, if the number of tuples is the number
+/// of values times the number of tuples of the other variables.
 fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation) {
     let mut place = 0;
     while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
@@ -243,7 +248,8 @@ fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation
     }
 }
 
-/// Intersects relations with equal scopes. The results are in the order of the first relation of each scope.
+/// Intersects relations with equal scopes. The results are in the order of the first relation of
+/// each scope.
 fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     let mut merged: Vec<Relation> = Vec::with_capacity(relations.len());
     let mut places = HashMap::new();
@@ -263,8 +269,8 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     merged
 }
 
-/// Turns a unary relation into a domain, and returns whether it did. An empty relation is kept, so that the network is known to have no
-/// solution.
+/// Turns a unary relation into a domain, and returns whether it did. An empty relation is kept, so
+/// that the network is known to have no solution.
 fn becomes_domain(network: &mut ConstraintNetwork, relation: &Relation) -> bool {
     let [x] = relation.scope[..] else {
         return false;

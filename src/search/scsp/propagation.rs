@@ -1,4 +1,5 @@
-//! The state of a search: domains and tables on one trail, a queue of tables to revise, and failure weights.
+//! The state of a search: domains and tables on one trail, a queue of tables to revise, and failure
+//! weights.
 
 use std::collections::VecDeque;
 
@@ -97,7 +98,8 @@ impl Propagation {
         (self.tables.mark(), self.tables.len(), self.trail.len())
     }
 
-    /// Removes the tables added since `mark`. The current level must be the one at which the mark was made.
+    /// Removes the tables added since `mark`. The current level must be the one at which the mark
+    /// was made.
     pub(super) fn truncate(&mut self, (mark, tables, cells): (TablesMark, u32, u32)) {
         for table in (tables..self.tables.len()).rev() {
             for &x in self.tables.scope(table) {
@@ -157,7 +159,8 @@ impl Propagation {
         true
     }
 
-    /// Removes `value` from the domain of `x`. If `value` is the only value left, leaves the domain unchanged and returns false.
+    /// Removes `value` from the domain of `x`. If `value` is the only value left, leaves the domain
+    /// unchanged and returns false.
     pub(super) fn remove(&mut self, x: u32, value: u32) -> bool {
         if self.contains(x, value) {
             if self.is_fixed(x) {
@@ -207,8 +210,9 @@ impl Propagation {
         }
     }
 
-    /// Returns the variable to branch on: among the unfixed candidates, the variable with the smallest ratio of domain size to weighted
-    /// degree (dom/wdeg; Boussemart et al., "Boosting systematic search by weighting constraints", ECAI 2004).
+    /// Returns the variable to branch on: among the unfixed candidates, the variable with the
+    /// smallest ratio of domain size to weighted degree (dom/wdeg; Boussemart et al., "Boosting
+    /// systematic search by weighting constraints", ECAI 2004).
     pub(super) fn pick(&self, candidates: &[u32]) -> Option<u32> {
         let mut best: Option<(u32, u64, u64)> = None;
         for &x in candidates.iter().filter(|&&x| !self.is_fixed(x)) {
@@ -221,8 +225,8 @@ impl Propagation {
         best.map(|(x, _, _)| x)
     }
 
-    /// Returns the weighted degree of `x`: 1 plus the weights of its propagated tables that have another unfixed variable. The weight of a
-    /// table is 1 plus the number of its failures.
+    /// Returns the weighted degree of `x`: 1 plus the weights of its propagated tables that have
+    /// another unfixed variable. The weight of a table is 1 plus the number of its failures.
     fn weighted_degree(&self, x: u32) -> u64 {
         let tables = self.incident[x as usize]
             .iter()

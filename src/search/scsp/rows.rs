@@ -54,7 +54,8 @@ impl<T: Copy> KeyedRows<T> {
     }
 }
 
-/// Returns the indices of `count` concatenated tuples in sorted order, without duplicates. Among equal tuples, the first is kept.
+/// Returns the indices of `count` concatenated tuples in sorted order, without duplicates. Among
+/// equal tuples, the first is kept.
 pub(super) fn sorted(tuples: &[u32], width: usize, count: usize) -> Vec<usize> {
     let tuple = |index: usize| &tuples[index * width..(index + 1) * width];
     let mut order: Vec<usize> = (0..count).collect();

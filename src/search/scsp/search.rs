@@ -1,5 +1,6 @@
-//! Depth-first search that propagates after every decision and calls a visitor at its leaves. Depending on the level of consistency, the
-//! search is MAC (maintaining arc consistency) or forward checking (Sabin and Freuder, "Contradicting conventional wisdom in constraint
+//! Depth-first search that propagates after every decision and calls a visitor at its leaves.
+//! Depending on the level of consistency, the search is MAC (maintaining arc consistency) or
+//! forward checking (Sabin and Freuder, "Contradicting conventional wisdom in constraint
 //! satisfaction").
 
 use std::ops::ControlFlow;
@@ -61,7 +62,8 @@ pub(super) trait Visitor {
         true
     }
 
-    /// Visits a leaf, in which every candidate is fixed and everything is propagated. The visitor must leave the state unchanged.
+    /// Visits a leaf, in which every candidate is fixed and everything is propagated. The visitor
+    /// must leave the state unchanged.
     fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop>;
 }
 
@@ -74,10 +76,12 @@ impl Visitor for FirstSolution {
     }
 }
 
-/// Branches over the candidates until all are fixed, and visits every leaf that propagation leaves. The state must have been propagated
-/// before; it is unchanged afterwards. Each branching is deducted from `left`.
+/// Branches over the candidates until all are fixed, and visits every leaf that propagation leaves.
+/// The state must have been propagated before; it is unchanged afterwards. Each branching is
+/// deducted from `left`.
 ///
-/// A node is split into `x = v` and `x != v`, where `v` is the smallest value of the picked variable.
+/// A node is split into `x = v` and `x != v`, where `v` is the smallest value of the picked
+/// variable.
 pub(super) fn search<V: Visitor>(
     state: &mut Propagation,
     candidates: &[u32],

@@ -1,9 +1,11 @@
-//! Arc consistency, and singleton arc consistency of the decision part (Debruyne and Bessiere, IJCAI 1997).
+//! Arc consistency, and singleton arc consistency of the decision part (Debruyne and Bessiere,
+//! IJCAI 1997).
 
 use super::propagation::{Consistency, Propagation};
 
-/// Makes the propagated parts arc consistent; returns false if some domain or table becomes empty. In the stochastic part, a value
-/// without support is either a value that no policy can contain, or an event for which no policy is feasible.
+/// Makes the propagated parts arc consistent; returns false if some domain or table becomes empty.
+/// In the stochastic part, a value without support is either a value that no policy can contain, or
+/// an event for which no policy is feasible.
 pub(super) fn arc_consistency(state: &mut Propagation, looks_at: [bool; 2]) -> bool {
     state.consistency = Consistency::Arc;
     state.looks_at = looks_at;
@@ -11,9 +13,10 @@ pub(super) fn arc_consistency(state: &mut Propagation, looks_at: [bool; 2]) -> b
     (0..state.domains.variables()).all(|x| state.size(x) > 0) && state.propagate()
 }
 
-/// Removes every value of `variables` whose assignment makes the network arc inconsistent, until no such value is left. Returns false if
-/// the network has no solution. One descent proves many values consistent at once (SAC3: Lecoutre and Cardon, "A greedy approach to
-/// establish singleton arc consistency", IJCAI 2005).
+/// Removes every value of `variables` whose assignment makes the network arc inconsistent, until no
+/// such value is left. Returns false if the network has no solution. One descent proves many values
+/// consistent at once (SAC3: Lecoutre and Cardon, "A greedy approach to establish singleton arc
+/// consistency", IJCAI 2005).
 pub(super) fn singleton_arc_consistency(state: &mut Propagation, variables: &[u32]) -> bool {
     if !arc_consistency(state, [true, false]) {
         return false;
@@ -40,9 +43,9 @@ pub(super) fn singleton_arc_consistency(state: &mut Propagation, variables: &[u3
     }
 }
 
-/// Assigns an open value to one variable after the other until an assignment fails, and closes each value whose assignment did not fail:
-/// a value that is arc consistent together with other assignments is also arc consistent alone. Returns false if the first assignment
-/// fails.
+/// Assigns an open value to one variable after the other until an assignment fails, and closes each
+/// value whose assignment did not fail: a value that is arc consistent together with other
+/// assignments is also arc consistent alone. Returns false if the first assignment fails.
 fn descend(state: &mut Propagation, variables: &[u32], open: &mut [Vec<u32>]) -> bool {
     let mut assigned = 0;
     state.push();

@@ -1,4 +1,5 @@
-//! Solving a stage: enumerates its feasible policies, by MAC with a feasibility constraint or by forward checking alone.
+//! Solving a stage: enumerates its feasible policies, by MAC with a feasibility constraint or by
+//! forward checking alone.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -16,8 +17,8 @@ use super::variable::Variable;
 /// The method of solving a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Forward checking on the stochastic part, whose feasible policies become a constraint, then MAC on the decision part with this
-    /// constraint (Koriche et al. (MAC-UCB), section 4.2).
+    /// Forward checking on the stochastic part, whose feasible policies become a constraint, then
+    /// MAC on the decision part with this constraint (Koriche et al. (MAC-UCB), section 4.2).
     Mac,
     /// Forward checking on the whole network, as in FC-UCB.
     ForwardChecking,
@@ -28,10 +29,11 @@ pub enum Method {
 pub struct Query<'a> {
     /// The given values: the fluents of the state.
     pub given: &'a [(Variable, u32)],
-    /// The variables of interest: decision variables, or outcome variables that do not depend on chance. Each assignment that can be
-    /// extended to a feasible policy is visited once.
+    /// The variables of interest: decision variables, or outcome variables that do not depend on
+    /// chance. Each assignment that can be extended to a feasible policy is visited once.
     pub wanted: &'a [Variable],
-    /// The minimum expected utility of each player. If empty, all feasible policies qualify, whatever their expected utility.
+    /// The minimum expected utility of each player. If empty, all feasible policies qualify,
+    /// whatever their expected utility.
     pub threshold: &'a [f64],
     pub method: Method,
     /// The maximum number of branchings of the search.
@@ -57,12 +59,13 @@ pub struct SolverEffort {
     pub end: End,
     /// The number of branchings of the search.
     pub nodes: u64,
-    /// The number of tuples of the feasibility constraint; `None` if none was built (no chance variables and no threshold, or forward
-    /// checking).
+    /// The number of tuples of the feasibility constraint; `None` if none was built (no chance
+    /// variables and no threshold, or forward checking).
     pub feasible: Option<usize>,
 }
 
-/// A network with its propagators. The solver answers queries about one state after another without being rebuilt.
+/// A network with its propagators. The solver answers queries about one state after another without
+/// being rebuilt.
 #[derive(Clone, Debug)]
 pub struct NetworkSolver {
     network: ConstraintNetwork,
@@ -92,8 +95,8 @@ impl NetworkSolver {
         Ok(solver)
     }
 
-    /// Rebuilds the solver in place: empties the network, calls `fill` to build another network in the same memory, and makes the new
-    /// network arc consistent.
+    /// Rebuilds the solver in place: empties the network, calls `fill` to build another network in
+    /// the same memory, and makes the new network arc consistent.
     ///
     /// # Errors
     /// Returns the errors of `fill`, or an error for a chance variable without a distribution.
@@ -110,8 +113,8 @@ impl NetworkSolver {
         &self.network
     }
 
-    /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy. The order depends only on the network
-    /// and the query.
+    /// Calls `visit` with each assignment of the wanted variables that is part of a feasible
+    /// policy. The order depends only on the network and the query.
     pub fn solve(
         &mut self,
         query: &Query,
@@ -192,7 +195,8 @@ impl NetworkSolver {
             ControlFlow::Continue(policies) => policies,
             ControlFlow::Break(stop) => return (ControlFlow::Break(stop), None),
         };
-        // The new level separates the values that the new table removes from those that the state excludes.
+        // The new level separates the values that the new table removes from those that the state
+        // excludes.
         self.state.push();
         let flow = if policies > 0 && self.state.propagate() {
             self.enumerate(query, left, visit)
@@ -205,7 +209,8 @@ impl NetworkSolver {
         (flow, Some(policies))
     }
 
-    /// Solves the stochastic part by forward checking and adds its policies as a table. Returns the number of policies.
+    /// Solves the stochastic part by forward checking and adds its policies as a table. Returns the
+    /// number of policies.
     fn add_feasibility_constraint(
         &mut self,
         query: &Query,
@@ -256,7 +261,8 @@ impl NetworkSolver {
         ControlFlow::Continue(count)
     }
 
-    /// Runs MAC over the wanted variables. An assignment counts if the remaining decisions can be completed.
+    /// Runs MAC over the wanted variables. An assignment counts if the remaining decisions can be
+    /// completed.
     fn enumerate(
         &mut self,
         query: &Query,

@@ -1,4 +1,5 @@
-//! A trail of numbers for backtracking: every write is logged, and leaving a level undoes the writes made since the level was entered.
+//! A trail of numbers for backtracking: every write is logged, and leaving a level undoes the
+//! writes made since the level was entered.
 
 /// Reversible 64-bit cells with a stack of levels.
 #[derive(Clone, Debug, Default)]

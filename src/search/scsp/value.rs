@@ -4,9 +4,10 @@ use super::network::{ChanceTable, ConstraintNetwork};
 use super::variable::Variable;
 
 impl ConstraintNetwork {
-    /// Returns the expected utility of each player (Koriche et al., definition 2, `val(pi)`) under the policy that assigns `values[x]` to
-    /// each decision variable `x`. The entries of other variables are ignored. Returns `None` if a chance variable in the scope of a
-    /// utility has no distribution under these decisions. Hard constraints are ignored.
+    /// Returns the expected utility of each player (Koriche et al., definition 2, `val(pi)`) under
+    /// the policy that assigns `values[x]` to each decision variable `x`. The entries of other
+    /// variables are ignored. Returns `None` if a chance variable in the scope of a utility has no
+    /// distribution under these decisions. Hard constraints are ignored.
     pub fn expected_utility(&self, values: &[u32]) -> Option<Vec<f64>> {
         let mut expected = vec![0.0; self.players()];
         let mut values = values.to_vec();
@@ -53,8 +54,8 @@ impl ConstraintNetwork {
         Some(expected)
     }
 
-    /// Writes the distribution of a chance variable under the decisions `value_of` into `weights`; returns false if the variable has
-    /// none.
+    /// Writes the distribution of a chance variable under the decisions `value_of` into `weights`;
+    /// returns false if the variable has none.
     pub(super) fn weights(
         &self,
         y: u32,
@@ -85,8 +86,9 @@ impl ConstraintNetwork {
         }
     }
 
-    /// Returns the probabilities of the values of chance variable `y` under the decisions `values`, which are indexed by variable.
-    /// Returns `None` if the variable has no distribution under these decisions.
+    /// Returns the probabilities of the values of chance variable `y` under the decisions `values`,
+    /// which are indexed by variable. Returns `None` if the variable has no distribution under
+    /// these decisions.
     pub fn probabilities(&self, y: Variable, values: &[u32]) -> Option<Vec<f64>> {
         let mut weights = Vec::new();
         self.weights(y.0, |x| values[x as usize], &mut weights)

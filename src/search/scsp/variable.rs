@@ -18,6 +18,7 @@ pub enum VariableKind {
     Decision,
     /// Chance draws the value from the distribution of the variable.
     Chance,
-    /// The hard constraints determine the value, after chance: the fluents of the next stage are such variables.
+    /// The hard constraints determine the value, after chance: the fluents of the next stage are
+    /// such variables.
     Outcome,
 }

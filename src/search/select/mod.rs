@@ -1,7 +1,9 @@
-//! Selection rules, which determine the child to follow. Each rule is in a short file with its equation.
+//! Selection rules, which determine the child to follow. Each rule is in a short file with its
+//! equation.
 //!
-//! The value of a child is the sum of a term that depends on the child alone and a term that also depends on the visits of its parent:
-//! `own + exploration * parent`. Comparing children therefore needs only this sum.
+//! The value of a child is the sum of a term that depends on the child alone and a term that also
+//! depends on the visits of its parent: `own + exploration * parent`. Comparing children therefore
+//! needs only this sum.
 
 mod sp_uct;
 mod ucb1;
@@ -11,7 +13,8 @@ pub use sp_uct::SpUct;
 pub use ucb1::Ucb1;
 pub use uct::Uct;
 
-/// The statistics of the playouts through a node, from the point of view of the player who moved there.
+/// The statistics of the playouts through a node, from the point of view of the player who moved
+/// there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     pub visits: u32,
@@ -35,7 +38,8 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// Adds the reward of one more playout. Once the number of visits is at its limit, the sums stay as they are.
+    /// Adds the reward of one more playout. Once the number of visits is at its limit, the sums
+    /// stay as they are.
     pub fn add(&mut self, reward: f64) {
         self.best = self.best.max(reward);
         let Some(visits) = self.visits.checked_add(1) else {
@@ -68,7 +72,8 @@ pub trait Select: Clone {
     /// Returns the factor of a parent with `visits` visits, at least one.
     fn parent(&self, visits: u32) -> f64;
 
-    /// Returns the value of a child with at least one visit whose parent has `parent_visits` visits.
+    /// Returns the value of a child with at least one visit whose parent has `parent_visits`
+    /// visits.
     fn value(&self, child: &Statistics, parent_visits: u32) -> f64 {
         let ValueTerms { own, exploration } = self.terms(child);
         own + exploration * self.parent(parent_visits)

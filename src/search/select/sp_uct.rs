@@ -1,12 +1,13 @@
 //! The selection rule of SP-MCTS (Schadd et al., equation 1) with its top-score term:
 //! `v_i + C sqrt(ln n_p / n_i) + sqrt((sum r^2 - n_i v_i^2 + D) / n_i) + W max r`.
 //!
-//! M. Schadd, M. Winands, M. Tak, J. Uiterwijk: Single-Player Monte-Carlo Tree Search for SameGame. Section 4.1.
+//! M. Schadd, M. Winands, M. Tak, J. Uiterwijk: Single-Player Monte-Carlo Tree Search for SameGame.
+//! Section 4.1.
 
 use super::{Select, Statistics, ValueTerms};
 
-/// The selection rule of Schadd et al. (equation 1). Rewards are not normalised, and the constants must fit the scale
-/// of the rewards.
+/// The selection rule of Schadd et al. (equation 1). Rewards are not normalised, and the constants
+/// must fit the scale of the rewards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpUct {
     /// The exploration constant `C`.

@@ -1,6 +1,7 @@
 //! UCB1: `v_i + sqrt(2 ln n_p / n_i)`, for rewards in 0..=1.
 //!
-//! P. Auer, N. Cesa-Bianchi, P. Fischer: Finite-time Analysis of the Multiarmed Bandit Problem. Machine Learning 47, 2002.
+//! P. Auer, N. Cesa-Bianchi, P. Fischer: Finite-time Analysis of the Multiarmed Bandit Problem.
+//! Machine Learning 47, 2002.
 
 use super::{Select, Statistics, ValueTerms};
 
@@ -9,7 +10,8 @@ use super::{Select, Statistics, ValueTerms};
 pub struct Ucb1;
 
 impl Ucb1 {
-    /// Returns the upper confidence bound of an arm outside a tree. The bound is infinite for an arm without visits.
+    /// Returns the upper confidence bound of an arm outside a tree. The bound is infinite for an
+    /// arm without visits.
     pub fn upper_bound(mean: f64, visits: u64, all_visits: u64) -> f64 {
         if visits == 0 {
             return f64::INFINITY;

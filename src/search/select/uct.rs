@@ -1,7 +1,7 @@
 //! UCT: `v_i + C sqrt(ln n_p / n_i)`.
 //!
-//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006. The constant `C` is a setting, as in the first two terms of
-//! equation 1 of Schadd et al. (SP-MCTS).
+//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006. The constant `C` is a
+//! setting, as in the first two terms of equation 1 of Schadd et al. (SP-MCTS).
 
 use super::{Select, Statistics, ValueTerms};
 

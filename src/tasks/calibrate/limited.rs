@@ -1,5 +1,5 @@
-//! The error of the mine probability P from a limited search, compared with P from all solutions (Sinha et al., equation 3 and section
-//! 5.1).
+//! The error of the mine probability P from a limited search, compared with P from all solutions
+//! (Sinha et al., equation 3 and section 5.1).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,8 @@ use mineflow_minesweeper::player::{Engine, Fault, NoMove, PlayerSpec, Source};
 use mineflow_minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_minesweeper::{Game, Minefield};
 
-/// The reference for a player that only estimates P: P from all solutions, counted component by component.
+/// The reference for a player that only estimates P: P from all solutions, counted component by
+/// component.
 pub(super) struct Exact {
     analysis: Analysis,
 }
@@ -23,14 +24,16 @@ pub(super) struct Errors {
     pub(super) guesses: u64,
     /// Number of guesses with a boundary whose P was compared with the reference.
     compared: u64,
-    /// Sum over the compared guesses, in fixed point. Each term is the mean absolute error of P over the boundary cells.
+    /// Sum over the compared guesses, in fixed point. Each term is the mean absolute error of P
+    /// over the boundary cells.
     error: u128,
     zero_cells: u64,
     zero_mines: u64,
 }
 
 impl Exact {
-    /// Returns the reference for a player with this source, or `None` if the source does not estimate P.
+    /// Returns the reference for a player with this source, or `None` if the source does not
+    /// estimate P.
     pub(super) fn for_source(source: &Source) -> Option<Self> {
         match source {
             Source::Solutions {
@@ -48,8 +51,8 @@ impl Exact {
         self.analysis.begin(game.view().grid(), game.view().mines());
     }
 
-    /// Compares the estimates at a guess with the reference, and adds the differences to `errors`. Positions that exceed the limits of the
-    /// exact solver are skipped.
+    /// Compares the estimates at a guess with the reference, and adds the differences to `errors`.
+    /// Positions that exceed the limits of the exact solver are skipped.
     pub(super) fn compare(
         &mut self,
         position: &Position<'_>,

@@ -1,5 +1,6 @@
-//! Calibration of mine probabilities: players play, and the predicted mine probability of each candidate at every guess is compared with
-//! the actual mines. `pipeline calibrate` writes the resulting tables.
+//! Calibration of mine probabilities: players play, and the predicted mine probability of each
+//! candidate at every guess is compared with the actual mines. `pipeline calibrate` writes the
+//! resulting tables.
 //!
 //! ```text
 //! DIR/manifest.json, lock     as in every run
@@ -43,7 +44,8 @@ use work::Chunk;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Calibrate {
-    /// Evaluate these players (names or recipes, separated by commas) and the classifiers that they use
+    /// Evaluate these players (names or recipes, separated by commas) and the classifiers that they
+    /// use
     #[arg(
         long,
         value_name = "PLAYERS",
@@ -115,7 +117,8 @@ struct Calibration {
     players: Vec<PlayerSpec>,
     boards: Vec<Board>,
     first_click: FirstClick,
-    /// Number of games of each player on each board. The games are those of `pipeline eval` with the same seed.
+    /// Number of games of each player on each board. The games are those of `pipeline eval` with
+    /// the same seed.
     games: u32,
     seed: u64,
 }
@@ -167,7 +170,8 @@ impl Calibration {
         (&self.players[line / boards], self.boards[line % boards])
     }
 
-    /// Plays the games of a chunk, and stops early after the game during which `is_over` becomes true.
+    /// Plays the games of a chunk, and stops early after the game during which `is_over` becomes
+    /// true.
     fn play(&self, chunk: Chunk, is_over: impl Fn() -> bool) -> anyhow::Result<Tally> {
         let (player, board) = self.line(chunk.line);
         let mut observer = Observer::new(player, self.first_click)?;

@@ -58,7 +58,8 @@ impl<'a> Observer<'a> {
     /// Creates an observer of `player`.
     ///
     /// # Errors
-    /// Returns an error if the player does not assign a mine probability to every cell, or its trees do not predict probabilities.
+    /// Returns an error if the player does not assign a mine probability to every cell, or its
+    /// trees do not predict probabilities.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
         let Recipe::Steps(steps) = &player.recipe else {
             anyhow::bail!(

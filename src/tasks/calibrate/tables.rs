@@ -23,7 +23,8 @@ pub enum Predictor {
     Model,
 }
 
-/// The kind of cell that a prediction is for. A chosen cell also counts as `Boundary` or `Elsewhere`.
+/// The kind of cell that a prediction is for. A chosen cell also counts as `Boundary` or
+/// `Elsewhere`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CellKind {
@@ -56,12 +57,13 @@ impl CellKind {
     }
 }
 
-/// A row of `calibration.csv`: the candidates of one kind whose predicted mine probability lies in one bin. Empty bins have no row.
+/// A row of `calibration.csv`: the candidates of one kind whose predicted mine probability lies in
+/// one bin. Empty bins have no row.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CalibrationRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
-    /// recorded.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
+    /// from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub predictor: Predictor,
@@ -81,42 +83,45 @@ pub struct CalibrationRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
-    /// recorded.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
+    /// from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub predictor: Predictor,
     pub cells: CellKind,
     pub count: u64,
-    /// Brier score: mean squared difference between the prediction and the outcome (1 for a mine, 0 for a safe cell).
+    /// Brier score: mean squared difference between the prediction and the outcome (1 for a mine, 0
+    /// for a safe cell).
     pub brier_score: f64,
-    /// Log loss: mean of minus the natural logarithm of the probability given to the outcome, clamped to 1e-6 and 1 - 1e-6.
+    /// Log loss: mean of minus the natural logarithm of the probability given to the outcome,
+    /// clamped to 1e-6 and 1 - 1e-6.
     pub log_loss: f64,
-    /// Expected calibration error: mean distance between the predicted and the observed mine rate over the bins, weighted by the number of
-    /// cells in each bin.
+    /// Expected calibration error: mean distance between the predicted and the observed mine rate
+    /// over the bins, weighted by the number of cells in each bin.
     pub calibration_error: f64,
 }
 
-/// A row of `calibration-errors.csv`: the error of P from a limited search, compared with P from all solutions, for one player on one
-/// board.
+/// A row of `calibration-errors.csv`: the error of P from a limited search, compared with P from
+/// all solutions, for one player on one board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorRow {
     pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables from before versions were
-    /// recorded.
+    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
+    /// from before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub board: String,
     pub guesses: u64,
-    /// Mean absolute error of P over the boundary cells, averaged over the guesses with a boundary; `None` if there was no such
-    /// guess.
+    /// Mean absolute error of P over the boundary cells, averaged over the guesses with a boundary;
+    /// `None` if there was no such guess.
     pub mean_error: Option<f64>,
-    /// Number of boundary cells with P = 0 that are not proved safe, summed over the guesses whose P is compared.
+    /// Number of boundary cells with P = 0 that are not proved safe, summed over the guesses whose
+    /// P is compared.
     pub zero_cells: u64,
     /// Number of mines among `zero_cells`.
     pub zero_mines: u64,
-    /// The share of mines among `zero_cells`, with the ends of its 95 % interval (Wilson). The interval is somewhat too narrow, because a
-    /// cell counts at every guess at which it appears.
+    /// The share of mines among `zero_cells`, with the ends of its 95 % interval (Wilson). The
+    /// interval is somewhat too narrow, because a cell counts at every guess at which it appears.
     pub share: Option<f64>,
     pub ci_low: f64,
     pub ci_high: f64,
@@ -165,7 +170,8 @@ impl Tables {
             .chain(self.bins.iter().map(TableRow::Bins))
     }
 
-    /// Returns the name and the CSV content of each table's file. A table without rows is an empty file.
+    /// Returns the name and the CSV content of each table's file. A table without rows is an empty
+    /// file.
     pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
         let [bins, scores, errors] = RESULTS;
         Ok([
@@ -228,7 +234,8 @@ fn bins(rows: &[CalibrationRow]) -> Text {
 }
 
 impl ErrorRow {
-    /// Returns the share of mines among the cells with P = 0, with its interval, or `None` if there are no such cells.
+    /// Returns the share of mines among the cells with P = 0, with its interval, or `None` if there
+    /// are no such cells.
     pub fn mines_at_zero(&self) -> Option<Estimate> {
         self.share.map(|value| Estimate {
             value,

@@ -9,8 +9,8 @@ use mineflow_minesweeper::player::PlayerSpec;
 
 /// Number of bins, which have equal width and cover 0 to 1.
 const BINS: usize = 20;
-/// Probabilities are clamped to the range from `CLAMP` to `1 - CLAMP` before taking the logarithm. A wrong prediction of 0 or 1 thus costs
-/// 13.8 instead of infinity.
+/// Probabilities are clamped to the range from `CLAMP` to `1 - CLAMP` before taking the logarithm.
+/// A wrong prediction of 0 or 1 thus costs 13.8 instead of infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
 const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];
@@ -197,13 +197,15 @@ mod tests {
                 rows[0].calibration_error,
             )
         };
-        // The Brier score is (0.04 + 0.04 + 0.64) / 3, the log loss (ln 1.25 + ln 1.25 + ln 5) / 3, and the calibration error 1/3 - 0.2.
+        // The Brier score is (0.04 + 0.04 + 0.64) / 3, the log loss (ln 1.25 + ln 1.25 + ln 5) / 3,
+        // and the calibration error 1/3 - 0.2.
         assert_eq!(
             of(&[(0.2, false), (0.2, false), (0.2, true)]),
             (0.24, 0.685_242, 0.133_333)
         );
         assert_eq!(of(&[(0.2, false), (0.8, true)]), (0.04, 0.223_144, 0.2));
-        // The loss of a prediction of 0 or 1 is -ln(1 - 1e-6) if it is right and -ln(1e-6) if it is wrong.
+        // The loss of a prediction of 0 or 1 is -ln(1 - 1e-6) if it is right and -ln(1e-6) if it is
+        // wrong.
         assert_eq!(of(&[(0.0, false), (1.0, true)]), (0.0, 0.000_001, 0.0));
         assert_eq!(of(&[(0.0, true)]), (1.0, 13.815_511, 1.0));
     }

@@ -47,12 +47,12 @@ impl Piece for LineRecord {
 }
 
 impl Calibration {
-    /// Plays the missing games, and stops soon after an interruption. `watch` receives the numbers of
-    /// games played and planned. Counts are sums, and thus their order doesn't matter.
+    /// Plays the missing games, and stops soon after an interruption. `watch` receives the numbers
+    /// of games played and planned. Counts are sums, and thus their order doesn't matter.
     ///
     /// # Errors
-    /// Returns an error if a player does not assign a probability to every cell, a player fails, or the
-    /// journal can't be written.
+    /// Returns an error if a player does not assign a probability to every cell, a player fails, or
+    /// the journal can't be written.
     pub(super) fn play_missing(
         &self,
         series: &mut Series<Slots<LineRecord>>,

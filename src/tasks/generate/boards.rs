@@ -23,7 +23,8 @@ struct BoardKind {
 }
 
 impl BoardKind {
-    /// Returns the number of mines if `drawn`, from 0 to 1, is the position of the mine ratio in its range.
+    /// Returns the number of mines if `drawn`, from 0 to 1, is the position of the mine ratio in
+    /// its range.
     fn mines(&self, drawn: f64) -> usize {
         let (cells, (low, high)) = (self.width * self.height, self.ratio);
         let mines = (low + (high - low) * drawn) * cells as f64;
@@ -41,16 +42,17 @@ pub enum MineRatios {
 }
 
 impl Boards {
-    /// Returns the boards of the classifier data of Sinha et al. (section 5.2): width 5 to 30, height half the width to the full width,
-    /// mine ratio drawn from 0.05 to 0.30.
+    /// Returns the boards of the classifier data of Sinha et al. (section 5.2): width 5 to 30,
+    /// height half the width to the full width, mine ratio drawn from 0.05 to 0.30.
     pub fn paper_classifier() -> Self {
         let widths: Vec<_> = (5..=30).collect();
         Self::grid(&widths, (0.5, 1.0), &MineRatios::Uniform(0.05, 0.30))
             .expect("the paper's boards are boards")
     }
 
-    /// Returns the boards of the Q data of Sinha et al. (section 5.2.2): width 5 to 20 and 30, height half the width to the full width,
-    /// mine ratio 0.05 to `highest` in steps of 0.05. `highest` is 0.30 for the single pass and 0.20 for the iterative training.
+    /// Returns the boards of the Q data of Sinha et al. (section 5.2.2): width 5 to 20 and 30,
+    /// height half the width to the full width, mine ratio 0.05 to `highest` in steps of 0.05.
+    /// `highest` is 0.30 for the single pass and 0.20 for the iterative training.
     pub fn paper_q(highest: f64) -> Self {
         let widths: Vec<_> = (5..=20).chain([30]).collect();
         let ratios = (1..=6)
@@ -61,7 +63,8 @@ impl Boards {
             .expect("the paper's boards are boards")
     }
 
-    /// Returns the boards of every width with every height from `width * low` to `width * high`, at every mine ratio.
+    /// Returns the boards of every width with every height from `width * low` to `width * high`, at
+    /// every mine ratio.
     pub fn grid(
         widths: &[usize],
         height_ratio: (f64, f64),
@@ -110,7 +113,8 @@ impl Boards {
         }
     }
 
-    /// Returns whether the games of some board may go on after a safe first click, and thus may have a guess.
+    /// Returns whether the games of some board may go on after a safe first click, and thus may
+    /// have a guess.
     pub(super) fn have_guesses(&self) -> bool {
         self.kinds
             .iter()
@@ -127,8 +131,8 @@ impl Boards {
         &self.description
     }
 
-    /// Returns the board of game `number` with this seed. The board has at least one mine, and at least one safe cell if it has more than
-    /// one cell.
+    /// Returns the board of game `number` with this seed. The board has at least one mine, and at
+    /// least one safe cell if it has more than one cell.
     pub(super) fn of_game(&self, number: u64, seed: Seed) -> Board {
         let kind = self.kinds[(number % self.per_pass()) as usize];
         let drawn = seed.child("ratio", 0).rng().random::<f64>();

@@ -1,6 +1,7 @@
 //! Positions packed into half a byte per cell, including the true mines.
 //!
-//! Cells are in row-major order, the first of each pair in the low half of its byte. If the last half byte is unused, it is 15.
+//! Cells are in row-major order, the first of each pair in the low half of its byte. If the last
+//! half byte is unused, it is 15.
 //!
 //! | code | cell |
 //! |---|---|

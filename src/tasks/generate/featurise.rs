@@ -24,10 +24,11 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use mineflow_rng::Seed;
 use mineflow_store::Folder;
 
-/// The task of making rows of `kind` from the decisions of a finished folder, with the probabilities of `player`.
+/// The task of making rows of `kind` from the decisions of a finished folder, with the
+/// probabilities of `player`.
 ///
-/// The rows equal those of self-play, except for players whose limited searches draw at random. The draws of such a search depend on the
-/// whole game in self-play, but only on the position here.
+/// The rows equal those of self-play, except for players whose limited searches draw at random. The
+/// draws of such a search depend on the whole game in self-play, but only on the position here.
 #[derive(Clone, Debug)]
 pub struct Featurise {
     pub from: PathBuf,
@@ -105,14 +106,15 @@ impl Featurise {
     }
 }
 
-/// Makes the rows of one recorded game at a time: recomputes the player's mine probabilities for each decision, then the features and the
-/// target.
+/// Makes the rows of one recorded game at a time: recomputes the player's mine probabilities for
+/// each decision, then the features and the target.
 struct Weigher<'a> {
     player: RecipePlayer,
     rows: RowMaker<'a>,
     /// The file of the decisions, for error messages.
     path: &'a Path,
-    /// Whether the source folder has rows of the same kind. Its record then says how many rows of each decision were kept.
+    /// Whether the source folder has rows of the same kind. Its record then says how many rows of
+    /// each decision were kept.
     same_rows: bool,
 }
 

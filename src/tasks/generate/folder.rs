@@ -1,4 +1,5 @@
-//! Fills a data folder with shards of the data by self-play, one shard after another. The work can be interrupted at any time.
+//! Fills a data folder with shards of the data by self-play, one shard after another. The work can
+//! be interrupted at any time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -33,7 +34,8 @@ pub(super) struct Generation {
     pub(super) player: PlayerSpec,
     /// Number of games per shard of the data; a shard holds consecutive games.
     pub(super) games_per_shard: u64,
-    /// The shard of the run. It makes every `part.of`-th shard of the data, starting from number `part.index`.
+    /// The shard of the run. It makes every `part.of`-th shard of the data, starting from number
+    /// `part.index`.
     pub(super) part: Part,
 }
 
@@ -66,8 +68,8 @@ impl Generation {
         settings
     }
 
-    /// Returns the numbers of the shards of the data that this shard of the run makes, in ascending order. The iterator is infinite if the
-    /// amount is a number of rows.
+    /// Returns the numbers of the shards of the data that this shard of the run makes, in ascending
+    /// order. The iterator is infinite if the amount is a number of rows.
     fn shards(&self) -> impl Iterator<Item = u64> + Clone + use<> {
         let shards = self
             .games()
@@ -80,7 +82,8 @@ impl Generation {
         self.amount.games(&self.settings.boards)
     }
 
-    /// Returns the number of games of this shard of the run, or `None` if the amount is a number of rows.
+    /// Returns the number of games of this shard of the run, or `None` if the amount is a number of
+    /// rows.
     fn own_games(&self) -> Option<u64> {
         let games = self.games()?;
         let of_shard = |shard: u64| {
@@ -89,9 +92,9 @@ impl Generation {
         Some(self.shards().map(of_shard).sum())
     }
 
-    /// Returns the number of rows of this shard of the run, or `u64::MAX` if the amount is a number of passes. If the run has several
-    /// shards, each of them makes whole shards of the data until it reaches its number of rows, so that all together have at least the
-    /// requested number.
+    /// Returns the number of rows of this shard of the run, or `u64::MAX` if the amount is a number
+    /// of passes. If the run has several shards, each of them makes whole shards of the data until
+    /// it reaches its number of rows, so that all together have at least the requested number.
     fn own_rows(&self) -> u64 {
         let Amount::Rows(rows) = self.amount else {
             return u64::MAX;
@@ -107,7 +110,8 @@ impl Generation {
         GenerateError::outcome(self.play(folder, context), context)
     }
 
-    /// Plays the games of the missing shards. Returns [`GenerateError::Stopped`] soon after an interruption; finished shards are saved.
+    /// Plays the games of the missing shards. Returns [`GenerateError::Stopped`] soon after an
+    /// interruption; finished shards are saved.
     fn play(&self, folder: Folder, context: &Context<'_>) -> Result<Counts, GenerateError> {
         let mut data = DataFolder::open(folder, context.stop)?;
         if data.is_finished() {
@@ -227,7 +231,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Returns the numbers of the games to play: first the games of lost shards, then those of new shards.
+    /// Returns the numbers of the games to play: first the games of lost shards, then those of new
+    /// shards.
     fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
         let last = self.rows.last_key_value().map(|(&number, _)| number);
         let enough = self.rows.values().sum::<u64>() >= self.generation.own_rows();
@@ -275,7 +280,8 @@ impl<'a> Work<'a> {
         {
             self.hand_over(to_writer)?;
             self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
-            // A lost shard must end where it ended before: count only the rows of the shards before it.
+            // A lost shard must end where it ended before: count only the rows of the shards before
+            // it.
             let before = self.rows_before(number);
             self.rows_left = if part.is_whole() {
                 self.generation.own_rows() - before

@@ -12,11 +12,13 @@ use crate::part::open_whole;
 use mineflow_learn::data::{Manifest, ShardEntry};
 use mineflow_store::{Journal, StoreError, copy};
 
-/// The setting that limits the number of rows. With this setting, the last shard of the data may lack some rows of its games.
+/// The setting that limits the number of rows. With this setting, the last shard of the data may
+/// lack some rows of its games.
 const ROWS: &str = "rows";
 
-/// Copies the shards of the data from `parts`, the folders of the shards of the run, into the folder `out`. If the number of rows is
-/// limited, the last shard of the data is left out; the generating command makes this shard when it continues in `out`.
+/// Copies the shards of the data from `parts`, the folders of the shards of the run, into the
+/// folder `out`. If the number of rows is limited, the last shard of the data is left out; the
+/// generating command makes this shard when it continues in `out`.
 ///
 /// # Errors
 /// Returns the errors of [`open_whole`], and an error if a file can't be read or written.
@@ -53,8 +55,9 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
     Ok(journal.replace(shards.iter().map(|(shard, _)| shard))?)
 }
 
-/// Returns the number of leading shards of the data that equal the shards generated on one machine. They are the consecutive shards from
-/// number 0, as long as they have fewer than `most` rows in total.
+/// Returns the number of leading shards of the data that equal the shards generated on one machine.
+/// They are the consecutive shards from number 0, as long as they have fewer than `most` rows in
+/// total.
 fn kept(shards: &[(ShardEntry, &PathBuf)], most: u64) -> usize {
     let mut rows = 0;
     let follows = |(place, (shard, _)): (usize, &(ShardEntry, &PathBuf))| {

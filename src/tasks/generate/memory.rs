@@ -28,7 +28,8 @@ impl Amount {
         }
     }
 
-    /// Checks, after this many games in their order, that they make rows quickly enough to reach a number of rows.
+    /// Checks, after this many games in their order, that they make rows quickly enough to reach a
+    /// number of rows.
     pub(super) fn check_pace(
         self,
         boards: &Boards,
@@ -46,7 +47,8 @@ impl Amount {
         }
     }
 
-    /// Returns the number of rows at which self-play ends, or `u64::MAX` if the amount is a number of passes.
+    /// Returns the number of rows at which self-play ends, or `u64::MAX` if the amount is a number
+    /// of passes.
     pub(crate) fn rows(self) -> u64 {
         match self {
             Self::Passes(_) => u64::MAX,
@@ -55,12 +57,12 @@ impl Amount {
     }
 }
 
-/// Generates rows of self-play; the result is the same for any number of threads. A return includes all later guesses of its game, even
-/// guesses whose rows exceed the limit.
+/// Generates rows of self-play; the result is the same for any number of threads. A return includes
+/// all later guesses of its game, even guesses whose rows exceed the limit.
 ///
 /// # Errors
-/// Returns [`GenerateError::Stopped`] after an interruption, the errors of the player, and an error if the rows don't fit into the context's
-/// memory or hardly any game has rows.
+/// Returns [`GenerateError::Stopped`] after an interruption, the errors of the player, and an error
+/// if the rows don't fit into the context's memory or hardly any game has rows.
 pub fn rows_in_memory(
     settings: &SelfPlay,
     amount: Amount,

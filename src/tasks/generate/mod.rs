@@ -1,7 +1,7 @@
 //! The stage `generate`: plays games and records training rows, in memory or in a folder.
 //!
-//! The stage takes a player, boards and a kind of rows, and writes shards of the data, which are Parquet files. The stage does not depend
-//! on the models that learn from these rows.
+//! The stage takes a player, boards and a kind of rows, and writes shards of the data, which are
+//! Parquet files. The stage does not depend on the models that learn from these rows.
 
 mod boards;
 mod cells;
@@ -115,7 +115,8 @@ fn amount(totals: Counts) -> String {
     )
 }
 
-/// Describes how many games are left out because their player gave up, or returns `None` if there are none.
+/// Describes how many games are left out because their player gave up, or returns `None` if there
+/// are none.
 pub(crate) fn left_out_note(games: u64) -> Option<String> {
     (games > 0).then(|| {
         format!(
@@ -128,7 +129,8 @@ pub(crate) fn left_out_note(games: u64) -> Option<String> {
 /// Checks that rows can be made from the games of a player, before any game is played.
 ///
 /// # Errors
-/// Returns [`GenerateError::NoWeights`] for the agent, which chooses by rules instead of probabilities.
+/// Returns [`GenerateError::NoWeights`] for the agent, which chooses by rules instead of
+/// probabilities.
 pub fn check_weighs(player: &str) -> Result<(), GenerateError> {
     match player {
         "agent" => Err(GenerateError::NoWeights(player.to_owned())),

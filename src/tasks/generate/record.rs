@@ -17,7 +17,8 @@ pub(crate) struct PlayedGame {
     pub(crate) features: Vec<f32>,
     /// The targets, one per row.
     pub(crate) target: Vec<f32>,
-    /// The position of every guess as packed by [`super::cells::pack`]; empty if positions are not recorded.
+    /// The position of every guess as packed by [`super::cells::pack`]; empty if positions are not
+    /// recorded.
     pub(crate) cells: Vec<u8>,
 }
 
@@ -52,8 +53,8 @@ pub(crate) struct Guessed {
 }
 
 impl Guessed {
-    /// Returns the reward (equation 11 of Sinha et al.): the number of cells opened as a share of the board's safe cells, 0 to 1, or -1 for
-    /// a mine.
+    /// Returns the reward (equation 11 of Sinha et al.): the number of cells opened as a share of
+    /// the board's safe cells, 0 to 1, or -1 for a mine.
     pub(crate) fn reward(&self, board: Board) -> f64 {
         if self.safe {
             f64::from(self.opened) / (board.cells() - board.mines()) as f64

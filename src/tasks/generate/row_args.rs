@@ -1,4 +1,5 @@
-//! Settings of training rows other than those of the games, shared by `generate` and `data featurise`.
+//! Settings of training rows other than those of the games, shared by `generate` and `data
+//! featurise`.
 
 use std::path::Path;
 
@@ -15,15 +16,16 @@ use serde::Serialize;
 const DEFAULT_ALPHA: f64 = 0.3;
 /// Default teacher that values the candidates of `guess-v2` rows.
 const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
-/// Default minimum number of layouts of a position that gets rows. Player 11.0 plays optimally in positions with fewer layouts, unless the
-/// search exceeds its node limit.
+/// Default minimum number of layouts of a position that gets rows. Player 11.0 plays optimally in
+/// positions with fewer layouts, unless the search exceeds its node limit.
 const LEAST_LAYOUTS: u32 = 1_500;
 
 /// Settings of training rows other than those of the games.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RowArgs {
-    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of Sinha et al. as printed)
+    /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of
+    /// Sinha et al. as printed)
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::default())]
     #[serde(serialize_with = "as_text::one")]
     pub score: LocationScore,

@@ -25,20 +25,24 @@ pub struct RowKind {
 /// The choice of the cells of a position that get rows, and the target of these rows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Labels {
-    /// One row for each boundary cell and for each of three random other candidates; the target is 1 if the cell is safe and 0 if not.
+    /// One row for each boundary cell and for each of three random other candidates; the target is
+    /// 1 if the cell is safe and 0 if not.
     Safe {
         /// Variant of equation 4 of Sinha et al.
         score: LocationScore,
     },
     /// One row for the chosen cell, including the first click; the target is the return.
     Return(QSettings),
-    /// One row for the position after a safe guess or first click; the target is 1 if the game is won and 0 if not.
+    /// One row for the position after a safe guess or first click; the target is 1 if the game is
+    /// won and 0 if not.
     Won,
-    /// One row per candidate of a guess; the target is the teacher's value minus the mean over the candidates.
+    /// One row per candidate of a guess; the target is the teacher's value minus the mean over the
+    /// candidates.
     Gain(GainSettings),
 }
 
-/// Settings of [`Labels::Gain`]: the choice of the guesses that get rows, and the teacher that values their candidates.
+/// Settings of [`Labels::Gain`]: the choice of the guesses that get rows, and the teacher that
+/// values their candidates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GainSettings {
     pub teacher: Teacher,
@@ -77,8 +81,9 @@ impl Alpha {
 /// The name of the discount rule in manifests and networks.
 pub const DISCOUNT: &str = "linear";
 
-/// Computes the return of every guess of a game: the sum of its own reward and all later rewards, where the reward `n` guesses later is
-/// divided by `1 + n` (algorithm 5 of Sinha et al.). The return is clamped to -1 to 1.
+/// Computes the return of every guess of a game: the sum of its own reward and all later rewards,
+/// where the reward `n` guesses later is divided by `1 + n` (algorithm 5 of Sinha et al.). The
+/// return is clamped to -1 to 1.
 pub fn returns(rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
     (0..rewards.len()).map(move |t| {
         let sum: f64 = rewards[t..]
@@ -170,7 +175,8 @@ impl<'a> RowMaker<'a> {
         self.kind.features.set().width()
     }
 
-    /// Appends the rows of a guess and returns their number. Targets that depend on the whole game are set by [`RowMaker::finish`].
+    /// Appends the rows of a guess and returns their number. Targets that depend on the whole game
+    /// are set by [`RowMaker::finish`].
     pub(super) fn rows(
         &mut self,
         guess: &Guess<'_>,
@@ -241,7 +247,8 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// Appends a row for each candidate of a guess, with a target from the teacher's values, and returns the number of rows.
+    /// Appends a row for each candidate of a guess, with a target from the teacher's values, and
+    /// returns the number of rows.
     fn candidates(
         &mut self,
         guess: &Guess<'_>,

@@ -28,7 +28,8 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Returns the settings of self-play on these boards with a safe first click and no exploration.
+    /// Returns the settings of self-play on these boards with a safe first click and no
+    /// exploration.
     pub fn on(boards: Boards, seed: Seed) -> Self {
         Self {
             boards,
@@ -39,7 +40,8 @@ impl SelfPlay {
         }
     }
 
-    /// Draws a random move to replace the player's move, if the settings or the exploration rate ask for one.
+    /// Draws a random move to replace the player's move, if the settings or the exploration rate
+    /// ask for one.
     fn draw_instead(
         &self,
         decision: &Decision<'_>,
@@ -136,7 +138,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Plays game `number` to its end. A game in which the player gives up is left out, because its result is unknown.
+    /// Plays game `number` to its end. A game in which the player gives up is left out, because its
+    /// result is unknown.
     pub(super) fn play(&mut self, number: u64) -> Result<PlayedGame, PlayFault> {
         let Self {
             settings,
@@ -165,8 +168,9 @@ impl<'a> Recorder<'a> {
                 });
             };
             let reason = decision.reason;
-            // Record guesses. Also record the first click if the player evaluates it like any other move and its row can teach
-            // something, such as how much it opens. If the first click is safe by rule, its safety needs no learning.
+            // Record guesses. Also record the first click if the player evaluates it like any other
+            // move and its row can teach something, such as how much it opens. If the first click
+            // is safe by rule, its safety needs no learning.
             let is_noted = match reason {
                 Reason::Guess => true,
                 Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),

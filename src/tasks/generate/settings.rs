@@ -28,9 +28,10 @@ const Q_PASSES: u64 = 200;
 const PAPER: (&str, &str) = ("5..30", "0.05..0.30");
 const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
-/// The kind of rows to make: `classifier-v2` (one row for each boundary cell and for each of 3 other cells, with a label that says whether
-/// it is safe), `q-v2` (one row per guess, with the return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2`
-/// (one row per candidate of a guess, with its advantage over the other candidates).
+/// The kind of rows to make: `classifier-v2` (one row for each boundary cell and for each of 3
+/// other cells, with a label that says whether it is safe), `q-v2` (one row per guess, with the
+/// return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row
+/// per candidate of a guess, with its advantage over the other candidates).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowsKind {
@@ -60,12 +61,14 @@ impl RowsKind {
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Generate {
-    /// Choose the rows: classifier (classifier-v2; a row for each boundary cell and 3 other cells; target: safe or not), q (q-v2; a row for
-    /// each guess; target: return), value (value-v1; a row for each safe guess; target: game won or not) or guesses (guess-v2; a row for
-    /// each candidate of a guess; target: gain in win probability, by roll-outs)
+    /// Choose the rows: classifier (classifier-v2; a row for each boundary cell and 3 other cells;
+    /// target: safe or not), q (q-v2; a row for each guess; target: return), value (value-v1; a row
+    /// for each safe guess; target: game won or not) or guesses (guess-v2; a row for each candidate
+    /// of a guess; target: gain in win probability, by roll-outs)
     #[arg(long, value_name = "KIND", value_enum, hide_possible_values = true, default_value_t = RowsKind::Classifier)]
     pub kind: RowsKind,
-    /// Choose the player, by name or recipe; a recipe's off-boundary option sets P of cells off the boundary
+    /// Choose the player, by name or recipe; a recipe's off-boundary option sets P of cells off the
+    /// boundary
     #[arg(long, value_name = "PLAYER", default_value = "4.0")]
     pub player: String,
     /// Override the player's model, such as 11.0=ranker.json
@@ -79,8 +82,8 @@ pub struct Generate {
     /// Make exactly N rows instead, from as many games as needed
     #[arg(long, value_name = "N")]
     pub rows: Option<NonZeroU64>,
-    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the sizes of Sinha et
-    /// al.]
+    /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    /// [default: the sizes of Sinha et al.]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub boards: Vec<Board>,
@@ -103,7 +106,8 @@ pub struct Generate {
     #[arg(long, value_name = "RULE", default_value_t = FirstClick::default())]
     #[serde(serialize_with = "as_text::one")]
     pub first_click: FirstClick,
-    /// Choose the first cell of games whose first click has a row: own (the player's choice), corner or anywhere
+    /// Choose the first cell of games whose first click has a row: own (the player's choice),
+    /// corner or anywhere
     #[arg(
         long,
         value_name = "WHERE",
@@ -112,7 +116,8 @@ pub struct Generate {
         default_value_t
     )]
     pub first_cell: FirstCell,
-    /// Set the exploration rate, 0 to 1: the probability that a guess is a random covered cell that is not known to be a mine
+    /// Set the exploration rate, 0 to 1: the probability that a guess is a random covered cell that
+    /// is not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = f64::default())]
     pub explore: f64,
     /// Set the number of games per shard (a pair of files)

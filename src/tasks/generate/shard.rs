@@ -1,4 +1,5 @@
-//! A shard of the data under construction. Its rows and the decisions of its games are written to two files.
+//! A shard of the data under construction. Its rows and the decisions of its games are written to
+//! two files.
 
 use std::path::Path;
 

@@ -21,8 +21,8 @@ pub(super) struct SelfPlaySeries<'a> {
 }
 
 impl SelfPlaySeries<'_> {
-    /// Plays the games `numbers`, in ascending order, and passes them to `take` in this order until `take` breaks. `take` also receives
-    /// `None` from time to time.
+    /// Plays the games `numbers`, in ascending order, and passes them to `take` in this order until
+    /// `take` breaks. `take` also receives `None` from time to time.
     ///
     /// # Errors
     /// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.

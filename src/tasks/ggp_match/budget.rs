@@ -1,5 +1,5 @@
-//! The budget of a move, as text: `playouts=10000` or `time=500ms`, or in the older form `10000it`, `500ms` or `1s`, in which budgets are
-//! recorded.
+//! The budget of a move, as text: `playouts=10000` or `time=500ms`, or in the older form `10000it`,
+//! `500ms` or `1s`, in which budgets are recorded.
 
 use std::fmt;
 use std::str::FromStr;

@@ -35,13 +35,16 @@ use venue::Venue;
 pub struct Matches {
     /// The rule sheets of the games.
     pub sheets: Vec<PathBuf>,
-    /// The line-ups. In match `m` of a pairing, the `r`-th role other than chance is played by entry `(r + m) mod n` of the line-up, where
-    /// `n` is the number of roles or of players, whichever is larger. The sides thus alternate. If a game has more roles than players, the
-    /// last player takes the remaining places: with two players for three roles, one plays against two copies of the other.
+    /// The line-ups. In match `m` of a pairing, the `r`-th role other than chance is played by
+    /// entry `(r + m) mod n` of the line-up, where `n` is the number of roles or of players,
+    /// whichever is larger. The sides thus alternate. If a game has more roles than players, the
+    /// last player takes the remaining places: with two players for three roles, one plays against
+    /// two copies of the other.
     pub line_ups: Vec<Vec<PlayerRecipe>>,
     /// Number of matches of each game and line-up.
     pub matches: u32,
-    /// Number of consecutive matches over which a player keeps its tree and cache. A player starts every series without knowledge.
+    /// Number of consecutive matches over which a player keeps its tree and cache. A player starts
+    /// every series without knowledge.
     pub series: u32,
     /// The budget of a move, for players without a budget of their own.
     pub budget: MoveBudget,
@@ -51,7 +54,8 @@ pub struct Matches {
     pub seed: u64,
     /// The shard of the run: which of the matches are played.
     pub part: Part,
-    /// The sequential test that may end the matches of each pairing of two players early, if one was asked for.
+    /// The sequential test that may end the matches of each pairing of two players early, if one
+    /// was asked for.
     pub sprt: Option<Sprt>,
     pub threads: usize,
     pub out: Option<PathBuf>,
@@ -72,7 +76,8 @@ pub struct AllPlayed {
     pub is_whole: bool,
 }
 
-/// The finished matches of a pairing: `rows` has one row per match, in ascending order of the match index.
+/// The finished matches of a pairing: `rows` has one row per match, in ascending order of the match
+/// index.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
@@ -115,7 +120,8 @@ pub enum MatchEvent {
     Saved(u32),
 }
 
-/// Plays the missing matches and returns all finished ones. No match starts after `stop` is set; the result then lacks some matches.
+/// Plays the missing matches and returns all finished ones. No match starts after `stop` is set;
+/// the result then lacks some matches.
 ///
 /// # Errors
 /// Returns an error if a sheet or folder can't be used, or a match fails.
@@ -160,7 +166,8 @@ pub fn play(
     Ok(played)
 }
 
-/// Plays every series with a missing match from its start, because the players' knowledge from earlier matches is not saved.
+/// Plays every series with a missing match from its start, because the players' knowledge from
+/// earlier matches is not saved.
 fn play_missing(
     matches: &Matches,
     venues: &[Venue],

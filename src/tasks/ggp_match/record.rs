@@ -13,8 +13,8 @@ use mineflow_store::read;
 const MATCHES: &str = "matches.csv";
 const COSTS: &str = "cost.csv";
 
-/// A row of `matches.csv`: one match. The entries of a list are joined by semicolons. Lists have an entry for each role except chance, in
-/// the order of the roles.
+/// A row of `matches.csv`: one match. The entries of a list are joined by semicolons. Lists have an
+/// entry for each role except chance, in the order of the roles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
     /// Index of the match among the matches of all pairings.
@@ -29,8 +29,9 @@ pub struct MatchRow {
     pub steps: usize,
     /// Whether a terminal state was reached within the horizon.
     pub ended: bool,
-    /// Totals of each player's deliberations in this field and the next five, in order: moves with a choice, playouts, playouts that ended
-    /// in the cache of explored leaves, stages solved, arms cut by exact values and arms cut by confidence bounds.
+    /// Totals of each player's deliberations in this field and the next five, in order: moves with
+    /// a choice, playouts, playouts that ended in the cache of explored leaves, stages solved, arms
+    /// cut by exact values and arms cut by confidence bounds.
     #[serde(with = "joined")]
     pub moves: Vec<u64>,
     #[serde(with = "joined")]
@@ -105,7 +106,8 @@ impl MatchRow {
     }
 }
 
-/// Adds the matches recorded in the tables of a folder to `matches`. A finished folder has all matches.
+/// Adds the matches recorded in the tables of a folder to `matches`. A finished folder has all
+/// matches.
 ///
 /// # Errors
 /// Returns an error if a table can't be read or belongs to other matches.

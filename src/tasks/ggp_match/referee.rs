@@ -85,7 +85,8 @@ impl<'a> Referee<'a> {
         })
     }
 
-    /// Plays consecutive matches and returns their rows, or `None` if interrupted. Players keep their trees and caches between the matches.
+    /// Plays consecutive matches and returns their rows, or `None` if interrupted. Players keep
+    /// their trees and caches between the matches.
     pub(super) fn play_row(
         &self,
         indices: Range<u32>,
@@ -292,8 +293,8 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// Creates a referee for each pairing with missing matches, and `None` for every other pairing. `report` receives the notes on the sheets
-/// of games with missing matches.
+/// Creates a referee for each pairing with missing matches, and `None` for every other pairing.
+/// `report` receives the notes on the sheets of games with missing matches.
 pub(super) fn referees<'a>(
     matches: &'a Matches,
     venues: &'a [Venue],
@@ -320,8 +321,9 @@ pub(super) fn referees<'a>(
     Ok(referees)
 }
 
-/// Returns the index in the line-up of the player in this seat of match `place` of a pairing. Seats number the roles other than chance;
-/// `roles` is the number of seats, and `players` the number of players.
+/// Returns the index in the line-up of the player in this seat of match `place` of a pairing. Seats
+/// number the roles other than chance; `roles` is the number of seats, and `players` the number of
+/// players.
 fn player_of(seat: usize, place: u32, roles: usize, players: usize) -> usize {
     ((seat + place as usize) % players.max(roles)).min(players - 1)
 }

@@ -28,12 +28,14 @@ pub struct GgpMatch {
     /// Choose the games by their rule sheets in KIF, separated by commas
     #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]
     pub game: Vec<PathBuf>,
-    /// Choose the players, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
-    /// mac-ucb:solving-share=0.5:horizon=40. All play in one match, and the sides alternate
+    /// Choose the players, separated by commas: uct, mac-ucb, fc-ucb, random; with options as
+    /// uct:playouts=500:explore=1 or mac-ucb:solving-share=0.5:horizon=40. All play in one match,
+    /// and the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     #[serde(serialize_with = "as_text::list")]
     pub players: Vec<PlayerRecipe>,
-    /// Play each of --players against each of these players instead, two in a match; duplicate pairs are left out
+    /// Play each of --players against each of these players instead, two in a match; duplicate
+    /// pairs are left out
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
     pub against: Vec<PlayerRecipe>,
@@ -46,18 +48,21 @@ pub struct GgpMatch {
     /// Keep the players' trees and caches over N consecutive matches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::values::games())]
     pub series: u32,
-    /// Set the budget of a move, such as playouts=10000 or time=500ms (or 10000it, 500ms); playouts= or ms= of a player overrides it
+    /// Set the budget of a move, such as playouts=10000 or time=500ms (or 10000it, 500ms);
+    /// playouts= or ms= of a player overrides it
     #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
     #[serde(serialize_with = "as_text::one")]
     pub budget: MoveBudgetText,
-    /// End a match or playout after N steps, with 0 points for every role; mac-ucb:horizon=N can shorten its playouts
+    /// End a match or playout after N steps, with 0 points for every role; mac-ucb:horizon=N can
+    /// shorten its playouts
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
     /// Set the capacity of each player's cache of explored leaves, in joint moves
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub cache: usize,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:5. LOW and HIGH are its hypotheses on the first player's score
-    /// minus 50 %, in percentage points. --matches is then the maximum; the test is evaluated after every 10 mirrored pairs, first after 20
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:5. LOW and HIGH are
+    /// its hypotheses on the first player's score minus 50 %, in percentage points. --matches is
+    /// then the maximum; the test is evaluated after every 10 mirrored pairs, first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

@@ -37,8 +37,8 @@ pub struct Standing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Tested>,
     pub mean_goal: f64,
-    /// Mean number of playouts per move, over the moves at which the player had a choice. The next four fields are means over the same
-    /// moves.
+    /// Mean number of playouts per move, over the moves at which the player had a choice. The next
+    /// four fields are means over the same moves.
     pub samples_per_move: f64,
     pub stages_per_move: f64,
     pub certain_cuts_per_move: f64,
@@ -50,8 +50,8 @@ pub struct Standing {
     pub solving: f64,
 }
 
-/// The 95 % confidence interval of a mean score, after adding two wins and two losses (Agresti and Coull 1998, for proportions; a
-/// draw counts as a half here).
+/// The 95 % confidence interval of a mean score, after adding two wins and two losses (Agresti and
+/// Coull 1998, for proportions; a draw counts as a half here).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     pub low: f64,
@@ -71,8 +71,8 @@ impl Interval {
     }
 }
 
-/// Computes wins, draws and goals of each player of a pairing. A player wins a match if its best goal is higher than that of every other
-/// player.
+/// Computes wins, draws and goals of each player of a pairing. A player wins a match if its best
+/// goal is higher than that of every other player.
 pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     let row =
         |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
@@ -81,7 +81,8 @@ pub fn standings(pairing: &Pairing<'_>, played: &Played) -> Vec<Standing> {
     rows
 }
 
-/// Computes the standings of all pairings. They name the game if there are several games, and the opponents if there are several line-ups.
+/// Computes the standings of all pairings. They name the game if there are several games, and the
+/// opponents if there are several line-ups.
 pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standing> {
     let of_pairing = |(pairing, played): (Pairing<'_>, &Played)| {
         let game = name_of(pairing.sheet);
@@ -118,7 +119,8 @@ impl<'m> Pairing<'m> {
     }
 }
 
-/// Returns the score of a player in a match: 1 for a win, a half for a draw, 0 for a loss. Returns `None` if there was no opponent.
+/// Returns the score of a player in a match: 1 for a win, a half for a draw, 0 for a loss. Returns
+/// `None` if there was no opponent.
 fn score(row: &MatchRow, player: &str) -> Option<f64> {
     let best = |own: bool| {
         let seats = row.players.iter().zip(&row.goals);
@@ -132,8 +134,8 @@ fn score(row: &MatchRow, player: &str) -> Option<f64> {
     (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
 }
 
-/// Computes the mean score of the player in the first seat of a match, over this match and its mirrored match, in percentage points above
-/// 50 %.
+/// Computes the mean score of the player in the first seat of a match, over this match and its
+/// mirrored match, in percentage points above 50 %.
 pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     let scores: Vec<f64> = [row, mirror]
         .iter()
@@ -142,7 +144,8 @@ pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
     100.0 * (mean(&scores) - 0.5)
 }
 
-/// Computes the standing in a cooperative game: a match is won if every role reaches the highest goal value, and lost otherwise.
+/// Computes the standing in a cooperative game: a match is won if every role reaches the highest
+/// goal value, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
     let won = |row: &MatchRow| {
         Some(f64::from(u8::from(

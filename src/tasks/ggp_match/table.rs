@@ -21,23 +21,25 @@ pub enum Kind {
     Cooperative,
 }
 
-/// The results of a game and line-up, from the view of the first player of the line-up. The results are identical in every run if the
-/// budget is a number of playouts.
+/// The results of a game and line-up, from the view of the first player of the line-up. The results
+/// are identical in every run if the budget is a number of playouts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
     pub kind: Kind,
     pub player: String,
-    /// The opponent; empty if the player has all roles. Several opponents are joined by semicolons, and their figures are then empty.
+    /// The opponent; empty if the player has all roles. Several opponents are joined by semicolons,
+    /// and their figures are then empty.
     pub opponent: String,
-    /// The [versions](mineflow_gdl::player::PlayerRecipe::version) of both players, with several opponents joined by semicolons;
-    /// empty in tables from before versions were recorded.
+    /// The [versions](mineflow_gdl::player::PlayerRecipe::version) of both players, with several
+    /// opponents joined by semicolons; empty in tables from before versions were recorded.
     #[serde(default)]
     pub version: String,
     #[serde(default)]
     pub opponent_version: String,
     pub budget: String,
-    /// The first and the last match of each series that the row includes, counted from 1, if matches are played in series.
+    /// The first and the last match of each series that the row includes, counted from 1, if
+    /// matches are played in series.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,7 +72,8 @@ pub struct TableRow {
     pub opponent_explored: Option<f64>,
 }
 
-/// The number of parts into which series of consecutive matches are divided. Each part that has a match is a row.
+/// The number of parts into which series of consecutive matches are divided. Each part that has a
+/// match is a row.
 const PARTS: u32 = 10;
 
 /// Returns the rows of all pairings, as CSV.
@@ -83,7 +86,8 @@ pub(super) fn file(matches: &Matches, played: &AllPlayed) -> anyhow::Result<Vec<
     )
 }
 
-/// Returns one row for the matches of a pairing, or one row for each tenth of its series of consecutive matches.
+/// Returns one row for the matches of a pairing, or one row for each tenth of its series of
+/// consecutive matches.
 fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<TableRow> {
     if matches.series == 1 {
         return row(matches, pairing, played).into_iter().collect();
@@ -121,7 +125,8 @@ fn rows_of(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Vec<Tab
         .collect()
 }
 
-/// Returns the row of a pairing's matches, or `None` if there are several players but no match had two of them, as in a game of one role.
+/// Returns the row of a pairing's matches, or `None` if there are several players but no match had
+/// two of them, as in a game of one role.
 fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<TableRow> {
     let players = pairing.distinct();
     let (own, others): (Standing, Vec<Standing>) = match players[..] {

@@ -52,7 +52,8 @@ impl Venue {
         Ok(engines.roles() - usize::from(engines.chance().is_some()))
     }
 
-    /// Checks that the game has two roles, so that consecutive matches are mirrored for a sequential test.
+    /// Checks that the game has two roles, so that consecutive matches are mirrored for a
+    /// sequential test.
     pub(super) fn ensure_two_roles(&self) -> anyhow::Result<()> {
         let roles = self.roles()?;
         let game = self.sheet.display();
@@ -63,7 +64,8 @@ impl Venue {
         Ok(())
     }
 
-    /// Returns the resources of players that use the constraint network, or `None` if no player uses it.
+    /// Returns the resources of players that use the constraint network, or `None` if no player
+    /// uses it.
     pub(super) fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
         let Some(player) = players
             .iter()

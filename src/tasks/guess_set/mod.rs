@@ -1,5 +1,5 @@
-//! The stage `guess-set`: a sample of guesses from a player's games, with the value of every candidate. `score` measures players on
-//! such sets.
+//! The stage `guess-set`: a sample of guesses from a player's games, with the value of every
+//! candidate. `score` measures players on such sets.
 //!
 //! ```text
 //! DIR/manifest.json, lock     as in every folder
@@ -41,12 +41,14 @@ const EVERY: u32 = u32::MAX;
 
 /// Sample guesses from a player's games and value each candidate, for `score`
 ///
-/// The sample is stratified into six bands by the share of unknown cells, so that rare positions are included. Each guess has a weight: the
-/// number of guesses per game that it represents. Candidates are the eight cells with the highest two-step safety, every cell within .05 of
-/// the best, and the cell that the player chose. In positions of up to 1,000 layouts, their values are exact unless the search exceeds
-/// 200,000 nodes. Otherwise the values are estimated by lines of play on layouts that all candidates share: once with two guesses that look
-/// two steps ahead, and once with every guess looking ahead. Games with even numbers go to tune.parquet, and games with odd numbers to
-/// report.parquet.
+/// The sample is stratified into six bands by the share of unknown cells, so that rare positions
+/// are included. Each guess has a weight: the number of guesses per game that it represents.
+/// Candidates are the eight cells with the highest two-step safety, every cell within .05 of the
+/// best, and the cell that the player chose. In positions of up to 1,000 layouts, their values are
+/// exact unless the search exceeds 200,000 nodes. Otherwise the values are estimated by lines of
+/// play on layouts that all candidates share: once with two guesses that look two steps ahead, and
+/// once with every guess looking ahead. Games with even numbers go to tune.parquet, and games with
+/// odd numbers to report.parquet.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "guess-set --out set",

@@ -1,4 +1,5 @@
-//! Stratified sampling of the guesses of many games. The strata are bands of the share of unknown cells.
+//! Stratified sampling of the guesses of many games. The strata are bands of the share of unknown
+//! cells.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,9 +16,10 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
-/// The bands: for each, the highest share of unknown cells in its positions, and its share of the sampled guesses. Unknown cells are those
-/// that are not proved safe or mines. The last bands hold the first guesses of games, which are much alike; the sample therefore has a
-/// smaller share of them than games have.
+/// The bands: for each, the highest share of unknown cells in its positions, and its share of the
+/// sampled guesses. Unknown cells are those that are not proved safe or mines. The last bands hold
+/// the first guesses of games, which are much alike; the sample therefore has a smaller share of
+/// them than games have.
 const BANDS: [(f64, f64); 6] = [
     (0.25, 0.25),
     (0.5, 0.2),
@@ -108,7 +110,8 @@ impl Sampler<'_> {
         Ok(Some(all))
     }
 
-    /// Plays a game and returns all guesses that have more than one candidate, or `None` if the player gives up.
+    /// Plays a game and returns all guesses that have more than one candidate, or `None` if the
+    /// player gives up.
     fn guesses(&self, number: u64, grid: &Arc<Grid>) -> anyhow::Result<Option<Vec<SampledGuess>>> {
         let KindOfGuesses {
             board, first_click, ..
@@ -162,8 +165,8 @@ impl Sampler<'_> {
     }
 }
 
-/// Returns the share of the board's cells that are unknown, or `None` if the position exceeds the counting limits, has a safe cell, or has
-/// at most one unknown cell.
+/// Returns the share of the board's cells that are unknown, or `None` if the position exceeds the
+/// counting limits, has a safe cell, or has at most one unknown cell.
 fn unknown(analysis: &mut Analysis, view: &View) -> Option<f64> {
     analysis.update(view).ok()?;
     analysis

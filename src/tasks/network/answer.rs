@@ -159,7 +159,8 @@ fn in_words(progress: TrainingProgress) -> String {
     format!("{}: {activity}", place(progress))
 }
 
-/// Formats a finished round: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
+/// Formats a finished round: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 -
+/// 63.31), 2 min 5 s left`.
 fn line(
     progress: TrainingProgress,
     metrics: &Metrics,

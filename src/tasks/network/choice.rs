@@ -48,8 +48,9 @@ pub(super) struct Candidate {
     pub(super) second: Option<Won>,
 }
 
-/// Returns the indices of the candidates for the final validation, in ascending order. They are the candidates with the most wins so far,
-/// the last round, and the mean of the last rounds if there is one. If no games were played, only the last candidate is returned.
+/// Returns the indices of the candidates for the final validation, in ascending order. They are the
+/// candidates with the most wins so far, the last round, and the mean of the last rounds if there
+/// is one. If no games were played, only the last candidate is returned.
 pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
     let mut ranked: Vec<_> = (0..candidates.len()).collect();
@@ -69,7 +70,8 @@ pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
     finalists
 }
 
-/// Returns the finalist with the most wins in the final validation: the last one in a tie, or if no games were played.
+/// Returns the finalist with the most wins in the final validation: the last one in a tie, or if no
+/// games were played.
 pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usize> {
     finalists
         .iter()

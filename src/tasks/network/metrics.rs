@@ -2,7 +2,8 @@
 
 use crate::training_records::Metrics;
 
-/// Parses the first `rounds` lines of `metrics.jsonl`. Returns `None` if there are fewer lines, or a line can't be parsed.
+/// Parses the first `rounds` lines of `metrics.jsonl`. Returns `None` if there are fewer lines, or
+/// a line can't be parsed.
 pub(super) fn from_lines(text: &[u8], rounds: u64) -> Option<Vec<Metrics>> {
     let lines = text
         .split(|&byte| byte == b'\n')

@@ -11,9 +11,10 @@
 //!     ran-away.csv           only if training diverged: the batch at which it did
 //! ```
 //!
-//! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode with new rows. Validation games decide
-//! which round's network is published. A process that is killed loses the round or window in progress, or the final validation of the best
-//! networks; running the same settings on the same folder repeats the lost work and produces identical files.
+//! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode
+//! with new rows. Validation games decide which round's network is published. A process that is
+//! killed loses the round or window in progress, or the final validation of the best networks;
+//! running the same settings on the same folder repeats the lost work and produces identical files.
 
 mod answer;
 mod choice;
@@ -46,7 +47,8 @@ use mineflow_learn::train::RowsProgress;
 pub struct TrainingResult {
     /// SHA-256 of `artifact.safetensors`.
     pub sha256: String,
-    /// The published network: the number of its round, or `average` for the mean of the last rounds.
+    /// The published network: the number of its round, or `average` for the mean of the last
+    /// rounds.
     pub published: String,
     /// Number of optimiser steps in the whole training run.
     pub steps: usize,
@@ -54,7 +56,8 @@ pub struct TrainingResult {
     pub rows: u64,
     /// Training loss of the last round.
     pub loss: f64,
-    /// Validation results of the published network. The games are those of the final validation, if the network took part in it.
+    /// Validation results of the published network. The games are those of the final validation, if
+    /// the network took part in it.
     #[serde(flatten)]
     pub figures: Figures,
 }
@@ -65,7 +68,8 @@ pub enum TrainingEnd {
     Finished(TrainingResult),
     /// The training run was already finished, and nothing was done.
     AlreadyFinished(TrainingResult),
-    /// The training run was interrupted. The fields count the whole rounds, and the windows of the next round, that are saved.
+    /// The training run was interrupted. The fields count the whole rounds, and the windows of the
+    /// next round, that are saved.
     Stopped {
         rounds: u64,
         windows: usize,

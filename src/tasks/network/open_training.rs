@@ -1,4 +1,5 @@
-//! A training run in progress in its folder: its rounds, and the selection of the published network at its end.
+//! A training run in progress in its folder: its rounds, and the selection of the published network
+//! at its end.
 
 use std::fs;
 use std::sync::Arc;
@@ -45,7 +46,8 @@ struct Checkpoint {
     format: u64,
     /// Number of whole rounds.
     rounds: u64,
-    /// Validation results of the network with the mean weights of the last rounds, once all rounds are finished.
+    /// Validation results of the network with the mean weights of the last rounds, once all rounds
+    /// are finished.
     average: Option<Figures>,
     /// The round in progress, if it has finished windows.
     begun: Option<Begun>,
@@ -70,7 +72,8 @@ impl Begun {
         self.seconds += began.elapsed().as_secs_f64();
         self.windows = window + 1;
         self.rows += rows;
-        // This is the mean over all rows so far. For a single window, it is exactly the window's loss.
+        // This is the mean over all rows so far. For a single window, it is exactly the window's
+        // loss.
         self.loss += (loss - self.loss) * (rows as f64 / self.rows as f64);
     }
 }
@@ -89,7 +92,8 @@ pub(super) struct OpenTraining<'a> {
     metrics: Vec<Metrics>,
     /// Costs of the rounds for which they are known.
     costs: Vec<RoundCost>,
-    /// Validation results of the network with the mean weights of the last rounds, once all rounds are finished.
+    /// Validation results of the network with the mean weights of the last rounds, once all rounds
+    /// are finished.
     average: Option<Figures>,
     events: Events,
 }
@@ -181,7 +185,8 @@ impl<'a> OpenTraining<'a> {
         }
     }
 
-    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training run is interrupted before that.
+    /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training run
+    /// is interrupted before that.
     fn round(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
         let number = self.rounds() + 1;
@@ -216,7 +221,8 @@ impl<'a> OpenTraining<'a> {
         Ok(())
     }
 
-    /// Trains on the rows of a round, or on the remaining windows of a round in progress. Returns the totals of the round.
+    /// Trains on the rows of a round, or on the remaining windows of a round in progress. Returns
+    /// the totals of the round.
     fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
         let index = number - 1;
         let stop = self.plan.learning.context.stop;
@@ -322,8 +328,8 @@ impl<'a> OpenTraining<'a> {
         ))
     }
 
-    /// Returns a trainer with the mean weights of the last rounds, including `last`, if this round is the last one and averaging is on.
-    /// Otherwise returns `None`.
+    /// Returns a trainer with the mean weights of the last rounds, including `last`, if this round
+    /// is the last one and averaging is on. Otherwise returns `None`.
     fn averaged(&self, number: u64, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
         let averaged = u64::from(self.plan.learning.average()).min(number);
         if number < self.plan.rounds() || averaged < 2 {
@@ -473,7 +479,8 @@ impl<'a> OpenTraining<'a> {
     }
 }
 
-/// Reads the known costs of the first `rounds` rounds. Unreadable costs are ignored, because results do not depend on costs.
+/// Reads the known costs of the first `rounds` rounds. Unreadable costs are ignored, because
+/// results do not depend on costs.
 fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
     let text = folder.read(COSTS)?.unwrap_or_default();
     let costs = csv::Reader::from_reader(&text[..]).into_deserialize::<RoundCost>();
@@ -500,7 +507,8 @@ fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
         .with_context(place)
 }
 
-/// Writes the batch at which the training diverged to a file, and returns an error that names the file.
+/// Writes the batch at which the training diverged to a file, and returns an error that names the
+/// file.
 fn note_batch(
     folder: &Folder,
     trainer: &TrainerSettings,

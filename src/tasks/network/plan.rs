@@ -67,8 +67,8 @@ impl<'a> TrainingPlan<'a> {
         self.source.round == Round::Episode
     }
 
-    /// Returns the rows of a round. Training rows are augmented by symmetries if the setting is on. `network` is the current network, if
-    /// there is one.
+    /// Returns the rows of a round. Training rows are augmented by symmetries if the setting is on.
+    /// `network` is the current network, if there is one.
     pub(super) fn rows(
         &mut self,
         round: u64,
@@ -85,7 +85,8 @@ impl<'a> TrainingPlan<'a> {
         Ok(tables)
     }
 
-    /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the training run starts from a network.
+    /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the
+    /// training run starts from a network.
     pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
         match &self.source.from {
             Some(from) => Trainer::from_artifact(self.trainer, from),
@@ -109,7 +110,8 @@ impl<'a> TrainingPlan<'a> {
         OpenTraining::open(self, folder)?.finish(watch)
     }
 
-    /// Overfits a few rows, as a first check of a network, and returns the result. Nothing is saved.
+    /// Overfits a few rows, as a first check of a network, and returns the result. Nothing is
+    /// saved.
     pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
         let from = self.source.from.clone();
         let tables = self.rows(0, from.as_ref())?;

@@ -28,8 +28,8 @@ pub struct NetworkSettings {
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
     #[serde(serialize_with = "as_text::one")]
     pub symmetries: Switch,
-    /// With --data: train on windows of N rows, with the shards in a new random order each epoch [default: all rows, or the largest
-    /// power of two that fits into --memory]
+    /// With --data: train on windows of N rows, with the shards in a new random order each epoch
+    /// [default: all rows, or the largest power of two that fits into --memory]
     #[arg(
         long,
         value_name = "ROWS",
@@ -51,15 +51,16 @@ pub struct NetworkSettings {
     /// Clip the gradient of each tensor to this norm [default: no clipping]
     #[arg(long, value_name = "NORM")]
     pub clip: Option<f32>,
-    /// Average the weights of the last N rounds as one more candidate for publication; 0 for none [default: 0; with --iterative a fifth of
-    /// the episodes]
+    /// Average the weights of the last N rounds as one more candidate for publication; 0 for none
+    /// [default: 0; with --iterative a fifth of the episodes]
     #[arg(long, value_name = "N")]
     pub average: Option<u32>,
-    /// Play N validation games after every round to choose the network to publish; the best networks then play 4 N further games each. With
-    /// 0, the last network is published
+    /// Play N validation games after every round to choose the network to publish; the best
+    /// networks then play 4 N further games each. With 0, the last network is published
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub eval_games: u32,
-    /// Choose the compute device: ndarray (CPU); flex or cuda if built with the Cargo feature of that name
+    /// Choose the compute device: ndarray (CPU); flex or cuda if built with the Cargo feature of
+    /// that name
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
     #[serde(serialize_with = "as_text::one")]
     pub device: Device,
@@ -69,8 +70,9 @@ pub struct NetworkSettings {
 }
 
 impl NetworkSettings {
-    /// Combines the settings with the context of the stage. The context needs an output folder, except for the overfitting check.
-    /// `episodes` is the number of episodes if training is iterative.
+    /// Combines the settings with the context of the stage. The context needs an output folder,
+    /// except for the overfitting check. `episodes` is the number of episodes if training is
+    /// iterative.
     pub(crate) fn begin<'a>(
         &'a self,
         episodes: Option<u32>,
@@ -137,7 +139,8 @@ impl Learning<'_> {
             .unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
     }
 
-    /// Returns the seed of the training run. No game that evaluates a player version has a seed derived from this seed.
+    /// Returns the seed of the training run. No game that evaluates a player version has a seed
+    /// derived from this seed.
     pub(crate) fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }
@@ -167,7 +170,8 @@ impl Learning<'_> {
         }
     }
 
-    /// Plans the windows in which the rows of `folders` are read. Returns `None` if all rows are read at once.
+    /// Plans the windows in which the rows of `folders` are read. Returns `None` if all rows are
+    /// read at once.
     pub(super) fn windows(
         &self,
         folders: &DataFolders,

@@ -12,7 +12,8 @@ use mineflow_model::Mlp;
 
 /// The source of the rows of every round.
 pub(crate) struct RowSource<'a> {
-    /// The kind of the rounds: an epoch reuses the rows of the previous epoch, and an episode has new rows.
+    /// The kind of the rounds: an epoch reuses the rows of the previous epoch, and an episode has
+    /// new rows.
     pub(super) round: Round,
     pub(super) rounds: u32,
     /// The windows of a round, if its rows are not read all at once.

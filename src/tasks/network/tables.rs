@@ -24,7 +24,8 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Augments the training rows by symmetries drawn with `seed`. Rows in windows are augmented later, when a window is read.
+    /// Augments the training rows by symmetries drawn with `seed`. Rows in windows are augmented
+    /// later, when a window is read.
     pub(crate) fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         if let Rows::Whole(table) = &mut self.train {
             table.turn(set, seed);
@@ -43,7 +44,8 @@ impl Tables {
     }
 }
 
-/// A function that makes the rows of a round. Its arguments are the index of the round and the current network, if there is one.
+/// A function that makes the rows of a round. Its arguments are the index of the round and the
+/// current network, if there is one.
 pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
 
 /// Folders of `pipeline generate`, whose rows are combined.
@@ -128,8 +130,8 @@ impl DataFolders {
             .map_err(|error: T::Err| wrong(error.to_string()))
     }
 
-    /// Reads the training and validation games of the folders. With windows, the training games are read later, window by window. Test
-    /// games are not read.
+    /// Reads the training and validation games of the folders. With windows, the training games are
+    /// read later, window by window. Test games are not read.
     pub(crate) fn tables(
         &self,
         set: &FeatureSet,

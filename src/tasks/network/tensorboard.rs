@@ -11,8 +11,8 @@
 //!          5: summary
 //! ```
 //!
-//! A checksum is a masked CRC-32C (rotated, plus a constant), as TFRecord defines it. The mask keeps checksums of data with embedded
-//! checksums useful.
+//! A checksum is a masked CRC-32C (rotated, plus a constant), as TFRecord defines it. The mask
+//! keeps checksums of data with embedded checksums useful.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -33,8 +33,8 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Rewrites the event file in the output folder, so that the file has no round twice. Later rounds are appended, as TensorBoard
-    /// expects.
+    /// Rewrites the event file in the output folder, so that the file has no round twice. Later
+    /// rounds are appended, as TensorBoard expects.
     pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
@@ -85,7 +85,8 @@ fn header(seconds: f64) -> Vec<u8> {
     event
 }
 
-/// Returns the event of a round. The wall time of the event is the round's number, so that the same settings produce identical bytes.
+/// Returns the event of a round. The wall time of the event is the round's number, so that the same
+/// settings produce identical bytes.
 fn scalars(metrics: &Metrics) -> Vec<u8> {
     let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
     let always = [
@@ -106,7 +107,8 @@ fn scalars(metrics: &Metrics) -> Vec<u8> {
     event
 }
 
-// The following functions encode a field of a protocol buffer: first the field number with the wire type, then the value.
+// The following functions encode a field of a protocol buffer: first the field number with the wire
+// type, then the value.
 
 fn double(field: u8, value: f64) -> Vec<u8> {
     [&[field << 3 | 1], value.to_le_bytes().as_slice()].concat()
@@ -125,7 +127,8 @@ fn bytes(field: u8, value: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// Encodes a base-128 varint: seven bits per byte, lowest bits first. The eighth bit says that more bytes follow.
+/// Encodes a base-128 varint: seven bits per byte, lowest bits first. The eighth bit says that more
+/// bytes follow.
 fn varint(mut value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while value >= 0x80 {

@@ -18,7 +18,8 @@ const FINALISTS_TIMES: u32 = 4;
 pub struct ValidationGames<'p> {
     /// The player that uses the network.
     pub(crate) player: &'p str,
-    /// Number of validation games, rounded up to the same number on every board; 0 for none. The games are identical after every round.
+    /// Number of validation games, rounded up to the same number on every board; 0 for none. The
+    /// games are identical after every round.
     pub games: u32,
 }
 
@@ -27,13 +28,14 @@ pub struct ValidationGames<'p> {
 pub(super) enum Validation {
     /// The games after every round.
     EveryRound,
-    /// More and different games for the best networks, because the results by which they were selected are biased upwards.
+    /// More and different games for the best networks, because the results by which they were
+    /// selected are biased upwards.
     Finalists,
 }
 
 impl ValidationGames<'_> {
-    /// Plays the validation games, with a seed derived from the seed of the training run. Returns [`GenerateError::Stopped`] after an
-    /// interruption.
+    /// Plays the validation games, with a seed derived from the seed of the training run. Returns
+    /// [`GenerateError::Stopped`] after an interruption.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,

@@ -25,7 +25,8 @@ pub enum BoardSet {
 }
 
 impl BoardSet {
-    /// Returns the first `count` boards of the set. Without a count, returns all boards of a file, or one random board.
+    /// Returns the first `count` boards of the set. Without a count, returns all boards of a file,
+    /// or one random board.
     pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
         match self {
             Self::File(path) => {

@@ -1,5 +1,6 @@
-//! A budget as text: `nodes=100000`, `playouts=20000`, `time=10s`, or several of them joined by `+`. `20000it` and `10s` are read too,
-//! as for the moves of [other games](crate::ggp_match::MoveBudgetText).
+//! A budget as text: `nodes=100000`, `playouts=20000`, `time=10s`, or several of them joined by
+//! `+`. `20000it` and `10s` are read too, as for the moves of [other
+//! games](crate::ggp_match::MoveBudgetText).
 
 use std::fmt;
 use std::str::FromStr;

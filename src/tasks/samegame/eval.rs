@@ -1,4 +1,5 @@
-//! Evaluates algorithms on sets of boards with several budgets, as in the tables of Schadd et al. (SP-MCTS).
+//! Evaluates algorithms on sets of boards with several budgets, as in the tables of Schadd et al.
+//! (SP-MCTS).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -70,9 +71,10 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub budgets: Vec<BudgetText>,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:50. LOW and HIGH are its hypotheses on the mean score of the
-    /// first of two algorithms minus that of the second, in points of the game. --count is then the maximum; the test is evaluated after
-    /// every 5 boards, first after 20
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:50. LOW and HIGH are
+    /// its hypotheses on the mean score of the first of two algorithms minus that of the second, in
+    /// points of the game. --count is then the maximum; the test is evaluated after every 5 boards,
+    /// first after 20
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
@@ -155,7 +157,8 @@ impl SamegameEval {
             apart: games.boards(),
             observe,
         };
-        // The reach of an observation is given as 0 (not known), because scores have no common upper bound.
+        // The reach of an observation is given as 0 (not known), because scores have no common
+        // upper bound.
         Slots::tested(
             vec![(0, Rounds::new(sprt, ROUND, games.boards() as u32, 0.0))],
             pairs,

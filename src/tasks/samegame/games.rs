@@ -9,8 +9,8 @@ use mineflow_arena::{Keeping, Part, Piece};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Move, Puzzle};
 
-/// The games of a series, ordered by index: all boards with the first algorithm and budget, then all boards with the next budget, and so
-/// on.
+/// The games of a series, ordered by index: all boards with the first algorithm and budget, then
+/// all boards with the next budget, and so on.
 pub(super) struct Games {
     pub(super) puzzles: Vec<Puzzle>,
     pub(super) algorithms: Vec<Algorithm>,

@@ -1,4 +1,5 @@
-//! The tables of a SameGame series: means of each algorithm and budget, all games, and the best solutions.
+//! The tables of a SameGame series: means of each algorithm and budget, all games, and the best
+//! solutions.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ use mineflow_samegame::ScoredLine;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub algorithm: String,
-    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from before versions were recorded.
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from
+    /// before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub budget: String,
@@ -23,7 +25,8 @@ pub struct EvalRow {
     pub mean: f64,
     /// The standard deviation over boards; `None` for a single board.
     pub deviation: Option<f64>,
-    /// The ends of the 95 % confidence interval of the mean over boards of this kind; `None` for a single board.
+    /// The ends of the 95 % confidence interval of the mean over boards of this kind; `None` for a
+    /// single board.
     pub low: Option<f64>,
     pub high: Option<f64>,
     pub total: i64,
@@ -31,11 +34,12 @@ pub struct EvalRow {
     pub mean_moves: f64,
     pub mean_playouts: f64,
     pub mean_nodes: f64,
-    /// The mean depth of a node of the tree, averaged over boards; `mean_deepest` is the average depth of the deepest node. Both are empty
-    /// for algorithms without a tree.
+    /// The mean depth of a node of the tree, averaged over boards; `mean_deepest` is the average
+    /// depth of the deepest node. Both are empty for algorithms without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
-    /// The mean paired difference in points per board from the first algorithm with the same budget; `None` for the first algorithm.
+    /// The mean paired difference in points per board from the first algorithm with the same
+    /// budget; `None` for the first algorithm.
     #[serde(default)]
     pub difference: Option<f64>,
     /// The lower end of the 95 % confidence interval of `difference`.
@@ -44,7 +48,8 @@ pub struct EvalRow {
     /// The upper end of the 95 % confidence interval of `difference`.
     #[serde(default)]
     pub difference_high: Option<f64>,
-    /// The verdict of the sequential test between the first algorithm and the second, identical in both rows; `None` without a test.
+    /// The verdict of the sequential test between the first algorithm and the second, identical in
+    /// both rows; `None` without a test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<SprtVerdict>,
     /// The log-likelihood ratio of the sequential test.
@@ -52,11 +57,13 @@ pub struct EvalRow {
     pub llr: Option<f64>,
 }
 
-/// The cost of the games. The cost is separate from [`EvalRow`], because it differs from run to run.
+/// The cost of the games. The cost is separate from [`EvalRow`], because it differs from run to
+/// run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
-    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from before versions were recorded.
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from
+    /// before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub budget: String,
@@ -68,7 +75,8 @@ pub struct CostRow {
 #[derive(Serialize, Deserialize)]
 pub struct BoardRow {
     pub algorithm: String,
-    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from before versions were recorded.
+    /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from
+    /// before versions were recorded.
     #[serde(default)]
     pub version: String,
     pub budget: String,
@@ -230,7 +238,8 @@ fn board_row(rival: &Rival, board: usize, record: &PlayedBoard) -> BoardRow {
     }
 }
 
-/// Computes the row of an algorithm and a budget. `first` holds the results of the first algorithm on the same boards.
+/// Computes the row of an algorithm and a budget. `first` holds the results of the first algorithm
+/// on the same boards.
 fn row_of(
     rival: Rival,
     records: &[&PlayedBoard],

@@ -1,4 +1,5 @@
-//! Tunes the options of a SameGame algorithm by the Cross-Entropy Method (Schadd et al., SP-MCTS, sections 5 and 6.6).
+//! Tunes the options of a SameGame algorithm by the Cross-Entropy Method (Schadd et al., SP-MCTS,
+//! sections 5 and 6.6).
 //!
 //! ```text
 //! DIR/manifest.json, lock    as in every folder; the result is the tuned algorithm
@@ -6,8 +7,8 @@
 //!     distribution.csv       mean and deviation of every parameter after every iteration
 //! ```
 //!
-//! The fitness of a sample is its mean score on random boards. Boards are drawn for each iteration, and all samples of an iteration play
-//! the same boards.
+//! The fitness of a sample is its mean score on random boards. Boards are drawn for each iteration,
+//! and all samples of an iteration play the same boards.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -185,7 +186,8 @@ fn table(rows: &[DistributionRow]) -> Text {
         .text()
 }
 
-/// A row of `distribution.csv`: one parameter after one iteration. Iteration 0 is the first distribution, which is made from the bounds.
+/// A row of `distribution.csv`: one parameter after one iteration. Iteration 0 is the first
+/// distribution, which is made from the bounds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DistributionRow {
     pub iteration: usize,
@@ -257,7 +259,8 @@ impl SamegameTune {
         self.bounds.iter().map(|bounds| &bounds.0)
     }
 
-    /// Returns the algorithm with these parameter values. Values of integer options are rounded to the nearest integer.
+    /// Returns the algorithm with these parameter values. Values of integer options are rounded to
+    /// the nearest integer.
     fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
         let mut algorithm = self.algorithm;
         for (parameter, value) in self.parameters().zip(values) {
@@ -353,7 +356,8 @@ impl<'a> Rounds<'a> {
             .draw(&self.distributions[iteration], iteration as u64)
     }
 
-    /// Returns the samples of the current iteration that are not yet evaluated, each with iteration, index and values.
+    /// Returns the samples of the current iteration that are not yet evaluated, each with
+    /// iteration, index and values.
     fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
         let iteration = self.fitness.len();
         let samples = if self.is_whole() {
@@ -410,8 +414,8 @@ impl Records for Rounds<'_> {
         journal_stays: true,
     };
 
-    /// Adds an evaluated sample of the current iteration. The last sample of an iteration completes it, and the next distribution is
-    /// formed.
+    /// Adds an evaluated sample of the current iteration. The last sample of an iteration completes
+    /// it, and the next distribution is formed.
     fn add(
         &mut self,
         &JudgedSample {

@@ -41,8 +41,8 @@ const EXAMINATION: &str = "beginner";
 
 /// Grow boosted trees from data: those of player 5.0, a value model, or a ranker of guesses
 ///
-/// The rows of the data decide what the trees predict: that a cell is safe, that the game is won, the return of a guess, or the gain of a
-/// candidate over the other candidates of its guess.
+/// The rows of the data decide what the trees predict: that a cell is safe, that the game is won,
+/// the return of a guess, or the gain of a candidate over the other candidates of its guess.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-trees --data rows --out trees",
@@ -51,8 +51,8 @@ const EXAMINATION: &str = "beginner";
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Train on the training games of `pipeline generate` folders, separated by commas; their validation and test games serve for early
-    /// stopping and testing
+    /// Train on the training games of `pipeline generate` folders, separated by commas; their
+    /// validation and test games serve for early stopping and testing
     #[arg(
         long,
         value_name = "DIRS",
@@ -61,11 +61,12 @@ pub struct TrainTrees {
         conflicts_with = "rows"
     )]
     pub data: Vec<PathBuf>,
-    /// With --data: grow every tree on the next window of N rows, with the shards in a new random order each pass [default: all rows,
-    /// or the largest power of two that fits into --memory]
+    /// With --data: grow every tree on the next window of N rows, with the shards in a new random
+    /// order each pass [default: all rows, or the largest power of two that fits into --memory]
     #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "rows")]
     pub window: Option<NonZeroU64>,
-    /// Instead of --data: train on N rows of new games on the boards of Sinha et al., kept only in memory
+    /// Instead of --data: train on N rows of new games on the boards of Sinha et al., kept only in
+    /// memory
     #[arg(long, value_name = "N")]
     pub rows: Option<NonZeroU64>,
     /// With --rows: choose the player of the games
@@ -102,14 +103,16 @@ pub struct TrainTrees {
     /// Set the maximum number of bins of a feature (max_bin)
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().bins)]
     pub bins: u32,
-    /// Write a checkpoint every N rounds; each checkpoint costs a pass of all rows through all trees so far
+    /// Write a checkpoint every N rounds; each checkpoint costs a pass of all rows through all
+    /// trees so far
     #[arg(long, value_name = "N", default_value_t = above_zero(50))]
     pub checkpoint_every: NonZeroU32,
     /// With classifier-v2 rows: make scores non-increasing in P (monotone_constraints): on or off
     #[arg(long, value_name = "SWITCH", default_value_t = Switch(false))]
     #[serde(serialize_with = "as_text::one")]
     pub monotone: Switch,
-    /// With rows of safe cells: at the end, play N games of player 5.0 with the trees on the beginner board; 0 for none
+    /// With rows of safe cells: at the end, play N games of player 5.0 with the trees on the
+    /// beginner board; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
     /// Augment each row by a random one of the eight board symmetries: on or off
@@ -254,8 +257,8 @@ impl TreesRun<'_> {
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    /// Measures the win rate of player 5.0 with the artifact in `folder`. The rate is `None` if evaluation is off, or the trees are a value
-    /// model. Returns `None` after an interruption.
+    /// Measures the win rate of player 5.0 with the artifact in `folder`. The rate is `None` if
+    /// evaluation is off, or the trees are a value model. Returns `None` after an interruption.
     fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<Option<f64>>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(Some(None));
@@ -285,7 +288,8 @@ impl TreesRun<'_> {
         Ok((ending == Ending::Finished).then_some(Some(round(won, 6))))
     }
 
-    /// Returns the seed of the training run. No game that evaluates a player version has a seed derived from this seed.
+    /// Returns the seed of the training run. No game that evaluates a player version has a seed
+    /// derived from this seed.
     fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }

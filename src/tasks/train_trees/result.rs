@@ -24,7 +24,8 @@ pub struct TreesResult {
     pub test_rows: usize,
     #[serde(flatten)]
     pub judgement: Judgement,
-    /// The largest difference between the predictions of the trainer and those of the artifact that was read back.
+    /// The largest difference between the predictions of the trainer and those of the artifact that
+    /// was read back.
     pub largest_difference: f64,
     /// Win rate of player 5.0 with the trees on the beginner board, if it was evaluated.
     #[serde(default)]

@@ -14,13 +14,15 @@ use mineflow_gdl::propnet::{Machine, Propnet};
 use mineflow_gdl::{GroundingError, PlayError, SheetError};
 use mineflow_rng::Rng;
 
-/// The maximum number of visited states that are remembered. Remembered states are not compared again.
+/// The maximum number of visited states that are remembered. Remembered states are not compared
+/// again.
 const MOST_REMEMBERED: usize = 500_000;
 
 /// Why a comparison stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Trouble {
-    /// Another engine disagrees with the propositional network. The text contains the question, both answers and the state.
+    /// Another engine disagrees with the propositional network. The text contains the question,
+    /// both answers and the state.
     Differs(String),
     /// The rule sheet itself is faulty.
     Sheet(SheetError),
@@ -44,8 +46,9 @@ pub struct Agreement<'g> {
 }
 
 impl<'g> Agreement<'g> {
-    /// Creates a comparison of the propositional network with the constraint networks, if `networks` is given, and with the rules of
-    /// `sheet`, if `sheet` is given. Each playout must end within `horizon` steps.
+    /// Creates a comparison of the propositional network with the constraint networks, if
+    /// `networks` is given, and with the rules of `sheet`, if `sheet` is given. Each playout must
+    /// end within `horizon` steps.
     ///
     /// # Errors
     /// Returns the errors of [`mineflow_gdl::Interpreter::new`].
@@ -72,7 +75,8 @@ impl<'g> Agreement<'g> {
     /// Compares the engines along one playout. Returns the number of states visited.
     ///
     /// # Errors
-    /// Returns the first difference, or an error for a playout that doesn't end within the horizon or a role without a legal action.
+    /// Returns the first difference, or an error for a playout that doesn't end within the horizon
+    /// or a role without a legal action.
     pub fn playout(&mut self, rng: &mut Rng) -> Result<u64, Trouble> {
         self.machine.look_at(self.initial);
         for step in 0..=self.horizon {
@@ -97,7 +101,8 @@ impl<'g> Agreement<'g> {
         .into())
     }
 
-    /// Records the machine's current state and its answers, and makes a random step unless the state is terminal.
+    /// Records the machine's current state and its answers, and makes a random step unless the
+    /// state is terminal.
     fn visit(&mut self, step: usize, rng: &mut Rng) -> Result<Visit, PlayError> {
         let Self {
             grounding, machine, ..

@@ -7,7 +7,8 @@ use mineflow_gdl::Grounding;
 use mineflow_gdl::network::{GameNetwork, GameNetworkError, Rules};
 use mineflow_search::scsp::{End, Filtering, Method, NetworkSolver, Query, Variable};
 
-/// The maximum number of states of a game that are compared: searches of large networks take a tenth of a second.
+/// The maximum number of states of a game that are compared: searches of large networks take a
+/// tenth of a second.
 const MOST_STATES: usize = 10;
 
 /// The preprocessed constraint networks of a game.
@@ -50,8 +51,9 @@ impl Networks {
         }
         self.compared += 1;
         self.compare_goals(grounding, visit)?;
-        // In a terminal state without legal actions, the stage has no solution. A policy covers every event: where chance has several
-        // moves, it does not determine the state that follows.
+        // In a terminal state without legal actions, the stage has no solution. A policy covers
+        // every event: where chance has several moves, it does not determine the state that
+        // follows.
         let is_drawn = grounding
             .chance
             .is_some_and(|role| visit.legal[role].len() > 1);
@@ -119,7 +121,8 @@ impl Networks {
                 )?;
             }
         }
-        // The moves have a solution with the state that follows, and none with another value of one of its variables.
+        // The moves have a solution with the state that follows, and none with another value of one
+        // of its variables.
         let actions = step.joint.iter().enumerate();
         given.extend(actions.map(|(role, &action)| (game.action(role), action as u32)));
         let (first, count) = (given.len(), game.next().len());

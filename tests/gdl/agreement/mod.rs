@@ -1,5 +1,6 @@
-//! Cross-checks of the engines of a game. The propositional network runs random playouts. In each state, its answers (terminal, goals,
-//! legal actions, next state) are compared with those of the constraint networks and of the rules themselves.
+//! Cross-checks of the engines of a game. The propositional network runs random playouts. In each
+//! state, its answers (terminal, goals, legal actions, next state) are compared with those of the
+//! constraint networks and of the rules themselves.
 
 mod along;
 mod constraints;

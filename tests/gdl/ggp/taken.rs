@@ -39,8 +39,8 @@ fn names_that_are_not_roles_are_ignored_with_a_note() {
     );
 }
 
-/// A race of two dice in which each goal is defined by the negation of other goals, of the same or the other role, with an intermediate
-/// value.
+/// A race of two dice in which each goal is defined by the negation of other goals, of the same or
+/// the other role, with an intermediate value.
 const GOALS_BY_NEGATION: &str = "(role left) (role right) (role random)
     (other left right) (other right left)
     (die 1) (die 2) (die 3) (above 2 1) (above 3 1) (above 3 2)

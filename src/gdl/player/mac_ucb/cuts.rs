@@ -1,13 +1,16 @@
-//! The threshold of a deliberation, and the arms that the threshold cuts (Koriche et al. (MAC-UCB), section 4.4).
+//! The threshold of a deliberation, and the arms that the threshold cuts (Koriche et al. (MAC-UCB),
+//! section 4.4).
 //!
-//! The upper bounds are those of UCB1. These bounds are so wide that a cut by confidence needs several hundred samples of an arm.
+//! The upper bounds are those of UCB1. These bounds are so wide that a cut by confidence needs
+//! several hundred samples of an arm.
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{NodeId, Stage, Turn};
 use mineflow_search::Ucb1;
 
 impl MacUcbPlayer<'_> {
-    /// Raises the threshold to the smallest expected reward of any player under the best policy at the root.
+    /// Raises the threshold to the smallest expected reward of any player under the best policy at
+    /// the root.
     pub(super) fn raise_threshold(&self, root: NodeId, context: &mut Context<'_>) {
         let Some(Stage {
             turn: Turn::Choice(choice),
@@ -33,8 +36,8 @@ impl MacUcbPlayer<'_> {
         context.threshold = context.threshold.max(least);
     }
 
-    /// Cuts, for this move, the arms of a stage whose exact value or upper confidence bound is below the threshold. The best arm is never
-    /// cut.
+    /// Cuts, for this move, the arms of a stage whose exact value or upper confidence bound is
+    /// below the threshold. The best arm is never cut.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
         let Some(Stage {
             turn: Turn::Choice(choice),

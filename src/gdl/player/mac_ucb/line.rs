@@ -35,7 +35,8 @@ pub(super) struct Line {
 }
 
 impl MacUcbPlayer<'_> {
-    /// Runs one line from `root` and one playout, which reads and fills the cache of explored leaves.
+    /// Runs one line from `root` and one playout, which reads and fills the cache of explored
+    /// leaves.
     pub(super) fn line(&mut self, root: NodeId, context: &mut Context<'_>) {
         let line = self.descend(root, context);
         let rewards = match self.known_at(line.leaf) {
@@ -46,7 +47,8 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Runs lines to several leaves and one batch of playouts from these leaves, at most `room` playouts in all.
+    /// Runs lines to several leaves and one batch of playouts from these leaves, at most `room`
+    /// playouts in all.
     pub(super) fn lines_in_lanes(&mut self, root: NodeId, room: u64, context: &mut Context<'_>) {
         let batches = self.settings.batches;
         let roles = self.walk.roles();
@@ -85,8 +87,8 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Descends to a state of known value or without a solved stage, at most to the horizon. Afterwards the walk is in that state, and
-    /// the path of the walk is the line.
+    /// Descends to a state of known value or without a solved stage, at most to the horizon.
+    /// Afterwards the walk is in that state, and the path of the walk is the line.
     fn descend(&mut self, root: NodeId, context: &mut Context<'_>) -> Line {
         self.walk
             .look_at(self.stages.node(root).state.as_ref().expect(STATE));
@@ -164,7 +166,8 @@ impl MacUcbPlayer<'_> {
             .collect()
     }
 
-    /// Returns the index of the arm to sample: the argmax of the upper bound among the arms that are neither exactly known nor cut.
+    /// Returns the index of the arm to sample: the argmax of the upper bound among the arms that
+    /// are neither exactly known nor cut.
     fn to_sample(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let estimates = self.stages.estimates(choice);
         let all = estimates.iter().map(|of| of.visits).sum();

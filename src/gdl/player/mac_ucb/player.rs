@@ -49,7 +49,8 @@ impl<'n> MacUcbPlayer<'n> {
         self.stages.count()
     }
 
-    /// Solves the stage of a node within the remaining share of the time for solving. The walk must be in the node's state.
+    /// Solves the stage of a node within the remaining share of the time for solving. The walk must
+    /// be in the node's state.
     pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
         let elapsed = context.spending.elapsed();
@@ -69,7 +70,8 @@ impl<'n> MacUcbPlayer<'n> {
         self.effort.solving += clock.elapsed();
     }
 
-    /// Returns the index of the arm to play: the argmax of the mean among the arms with samples or an exact value.
+    /// Returns the index of the arm to play: the argmax of the mean among the arms with samples or
+    /// an exact value.
     pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
         let value = |ArmEstimate {
                          value,

@@ -9,20 +9,23 @@ use mineflow_search::scsp::Method;
 pub struct MacUcbSettings {
     /// How the constraint network of a stage is searched.
     pub method: Method,
-    /// The number of samples of a stage after which lines continue beyond it. With 1, every line adds a stage, as in tree search. Koriche
-    /// et al. use 10,000 (MAC-UCB, section 4.3, a footnote).
+    /// The number of samples of a stage after which lines continue beyond it. With 1, every line
+    /// adds a stage, as in tree search. Koriche et al. use 10,000 (MAC-UCB, section 4.3, a
+    /// footnote).
     pub samples: u32,
-    /// The share of a move's CPU time that may be spent on solving; the rest is for sampling. Koriche et al. use 0.9.
+    /// The share of a move's CPU time that may be spent on solving; the rest is for sampling.
+    /// Koriche et al. use 0.9.
     pub solving_share: f64,
     pub batches: Batches,
     /// The maximum number of branchings in one search of a stage.
     pub most_nodes: u64,
     /// The maximum number of nodes that are stored.
     pub most_stages: usize,
-    /// The horizon T of Koriche et al. (MAC-UCB, section 5.1), in turns from the state in which the player chooses. A line and its
-    /// playout end after T turns. A nonterminal state at the horizon is worth 0 to every role, unless its exact value is known. In
-    /// Koriche et al., T is the number of turns that UCB can sample in the deliberation time. `None` stands for the horizon of the match,
-    /// or for [`MacUcbSettings::HORIZON`] outside matches.
+    /// The horizon T of Koriche et al. (MAC-UCB, section 5.1), in turns from the state in which the
+    /// player chooses. A line and its playout end after T turns. A nonterminal state at the horizon
+    /// is worth 0 to every role, unless its exact value is known. In Koriche et al., T is the
+    /// number of turns that UCB can sample in the deliberation time. `None` stands for the horizon
+    /// of the match, or for [`MacUcbSettings::HORIZON`] outside matches.
     pub horizon: Option<usize>,
 }
 
@@ -44,7 +47,8 @@ impl MacUcbSettings {
     /// The default horizon outside matches, in turns.
     pub const HORIZON: usize = 10_000;
 
-    /// Returns the settings of the player `fc-ucb`: forward checking searches the whole constraint network.
+    /// Returns the settings of the player `fc-ucb`: forward checking searches the whole constraint
+    /// network.
     pub fn forward_checking() -> Self {
         Self {
             method: Method::ForwardChecking,

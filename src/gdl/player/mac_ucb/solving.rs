@@ -19,7 +19,8 @@ pub struct StageNetwork<'n> {
 }
 
 impl<'n> StageNetwork<'n> {
-    /// Combines a stage network with `solver`, which must solve the preprocessed copy of the network.
+    /// Combines a stage network with `solver`, which must solve the preprocessed copy of the
+    /// network.
     pub const fn new(
         grounding: &'n Grounding,
         network: &'n GameNetwork,
@@ -33,7 +34,8 @@ impl<'n> StageNetwork<'n> {
         }
     }
 
-    /// Returns the actions of `role` in feasible policies of the state, in ascending order, or `None` if the search reached a limit.
+    /// Returns the actions of `role` in feasible policies of the state, in ascending order, or
+    /// `None` if the search reached a limit.
     fn feasible(
         &mut self,
         state: &GameState,
@@ -91,9 +93,10 @@ impl<'n> StageSolver<'n> {
         }
     }
 
-    /// Solves the stage of the walk's current state. The arms of a role are the actions in feasible policies of the constraint network,
-    /// found by `method` in at most `time` for each role. Without a method or a network, or if the search reaches a limit, the arms are
-    /// the legal actions.
+    /// Solves the stage of the walk's current state. The arms of a role are the actions in feasible
+    /// policies of the constraint network, found by `method` in at most `time` for each role.
+    /// Without a method or a network, or if the search reaches a limit, the arms are the legal
+    /// actions.
     pub(super) fn solve(
         &mut self,
         walk: &GameWalk<'_>,

@@ -1,7 +1,9 @@
-//! The graph of the stages that MAC-UCB has solved, with the states that their arms lead to and the values of these states.
+//! The graph of the stages that MAC-UCB has solved, with the states that their arms lead to and the
+//! values of these states.
 //!
-//! A state has one node, whichever path reaches it. Where one role alone chooses, an inexact value is the mean over the samples, or the
-//! best exactly known value if that is higher. Where no role chooses, the value is the expectation over chance.
+//! A state has one node, whichever path reaches it. Where one role alone chooses, an inexact value
+//! is the mean over the samples, or the best exactly known value if that is higher. Where no role
+//! chooses, the value is the expectation over chance.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +18,8 @@ pub(super) type NodeId = u32;
 
 /// A state, or the result of an action that does not determine the next state alone.
 pub(super) struct Node {
-    /// The state; `None` if the node represents an action whose effect also depends on other roles or chance.
+    /// The state; `None` if the node represents an action whose effect also depends on other roles
+    /// or chance.
     pub(super) state: Option<GameState>,
     pub(super) visits: u64,
     /// For each role, the mean reward, or the exact reward if `known` is true.
@@ -26,7 +29,8 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Returns whether the value is the mean of the samples through the node, rather than backed up from the node's children.
+    /// Returns whether the value is the mean of the samples through the node, rather than backed up
+    /// from the node's children.
     fn is_sampled(&self) -> bool {
         !self.known
             && self
@@ -48,8 +52,8 @@ pub(super) struct Stage {
 pub(super) enum Turn {
     /// One role alone chooses the next state.
     Choice(Choice),
-    /// Chance alone determines the next state, or the next state is fixed. The list contains the next states drawn so far, with their
-    /// counts.
+    /// Chance alone determines the next state, or the next state is fixed. The list contains the
+    /// next states drawn so far, with their counts.
     Draw(Vec<(NodeId, u64)>),
     /// Several roles choose simultaneously, or a role and chance determine the next state together.
     Mixed(Vec<Choice>),
@@ -84,9 +88,11 @@ pub(super) struct Choice {
 pub(super) struct Arm {
     pub(super) action: usize,
     pub(super) child: Option<NodeId>,
-    /// The number of lines through this arm from this stage. The child's own count also includes lines from other stages.
+    /// The number of lines through this arm from this stage. The child's own count also includes
+    /// lines from other stages.
     pub(super) visits: u64,
-    /// The number of the move at which the arm was last cut, counted from 1; 0 if the arm was never cut.
+    /// The number of the move at which the arm was last cut, counted from 1; 0 if the arm was never
+    /// cut.
     pub(super) cut_at: u64,
 }
 
@@ -168,8 +174,8 @@ impl Stages {
         self.node_mut(id).stage.as_mut().expect(SOLVED)
     }
 
-    /// Records that the arms at `places`, one of each role that chooses, led to `next`. Returns the nodes of the arms if they do not lead to
-    /// a single state.
+    /// Records that the arms at `places`, one of each role that chooses, led to `next`. Returns the
+    /// nodes of the arms if they do not lead to a single state.
     pub(super) fn enter(
         &mut self,
         id: NodeId,
@@ -194,7 +200,8 @@ impl Stages {
         }
     }
 
-    /// Returns the node of an arm that does not lead to a single state, and creates the node if it is missing.
+    /// Returns the node of an arm that does not lead to a single state, and creates the node if it
+    /// is missing.
     fn arm_node(&mut self, id: NodeId, choice: usize, place: usize) -> NodeId {
         if let Some(child) = self.stage(id).turn.choices()[choice].arms[place].child {
             return child;
@@ -274,7 +281,8 @@ impl Stages {
         });
     }
 
-    /// Counts lines from a stage. If one role alone chooses, the lines are also counted for the arm at `place`.
+    /// Counts lines from a stage. If one role alone chooses, the lines are also counted for the arm
+    /// at `place`.
     pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u64) {
         let Some(stage) = &mut self.nodes[id as usize].stage else {
             return;
@@ -306,7 +314,8 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds the rewards of samples through a node that have already been counted with reward 0, and updates the node's value.
+    /// Adds the rewards of samples through a node that have already been counted with reward 0, and
+    /// updates the node's value.
     pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         if node.is_sampled() {
@@ -319,8 +328,8 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds rewards at the end of a line, as [`Self::add_rewards`] does. If the stage of the node has been solved since, the rewards are
-    /// also added to the samples from before it was solved.
+    /// Adds rewards at the end of a line, as [`Self::add_rewards`] does. If the stage of the node
+    /// has been solved since, the rewards are also added to the samples from before it was solved.
     pub(super) fn add_rewards_at_end(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         if let Some(Stage {
             before: (samples @ 1.., mean),
@@ -362,9 +371,9 @@ impl Stages {
         }
     }
 
-    /// Returns the value of a stage in which one role chooses and, if the value is exact, the index of the action to take. An inexact
-    /// value is the mean over the samples of the arms without an exact value, or the value of the best exactly known arm if that is
-    /// higher.
+    /// Returns the value of a stage in which one role chooses and, if the value is exact, the index
+    /// of the action to take. An inexact value is the mean over the samples of the arms without an
+    /// exact value, or the value of the best exactly known arm if that is higher.
     fn of_choice(
         &self,
         choice: &Choice,
@@ -410,7 +419,8 @@ impl Stages {
         }
     }
 
-    /// Returns the expectation over chance: the mean over the drawn states, combined with the samples from before the stage was solved.
+    /// Returns the expectation over chance: the mean over the drawn states, combined with the
+    /// samples from before the stage was solved.
     fn of_draw(&self, drawn: &[(NodeId, u64)], before: &(u64, Box<[f64]>)) -> Option<Box<[f64]>> {
         let nodes = || {
             drawn
@@ -452,7 +462,8 @@ impl Stages {
 mod tests {
     use super::*;
 
-    /// Returns a choice with one arm, whose child is solved after its first sample and has a child of its own.
+    /// Returns a choice with one arm, whose child is solved after its first sample and has a child
+    /// of its own.
     fn chain(
         explored: &mut Explored,
         add: impl Fn(&mut Stages, &[NodeId], [f64; 2], &mut Explored),

@@ -11,7 +11,8 @@ use mineflow_search::Spending;
 use mineflow_search::bandit::any_of_best;
 
 impl UctPlayer<'_> {
-    /// Returns the action to take at the root: the argmax of the mean, with ties broken by the number of playouts.
+    /// Returns the action to take at the root: the argmax of the mean, with ties broken by the
+    /// number of playouts.
     fn take(&self, root: NodeId, role: usize, rng: &mut Rng) -> usize {
         let arms = &self.tree.nodes[root as usize].arms[role];
         let mean = |arm: &ActionArm| {

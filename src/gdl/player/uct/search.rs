@@ -12,7 +12,8 @@ use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
-/// A UCT player that adds one new state per playout. Each state has one node, whichever path reaches it. Later moves reuse the tree.
+/// A UCT player that adds one new state per playout. Each state has one node, whichever path
+/// reaches it. Later moves reuse the tree.
 pub struct UctPlayer<'n> {
     pub(super) walk: GameWalk<'n>,
     pub(super) settings: UctSettings,
@@ -126,7 +127,8 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Stores the exact value at the last arm of the path, if that arm alone determines the next state.
+    /// Stores the exact value at the last arm of the path, if that arm alone determines the next
+    /// state.
     fn note_known(&mut self, way: &[WayStep], end: &End) {
         let Some(WayStep { node, places }) = way.last() else {
             return;
@@ -142,7 +144,8 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Returns the exact value of a state, if it is known. At the root, the cache of explored leaves is ignored.
+    /// Returns the exact value of a state, if it is known. At the root, the cache of explored
+    /// leaves is ignored.
     fn end_of(&self, node: NodeId, at_root: bool, explored: &Explored) -> Option<End> {
         let node = &self.tree.nodes[node as usize];
         if at_root || node.end.is_some() {
@@ -215,7 +218,8 @@ impl<'n> UctPlayer<'n> {
         }
     }
 
-    /// Descends to several leaves and runs one batch of playouts from them. Returns the number of playouts, which is at most `room`.
+    /// Descends to several leaves and runs one batch of playouts from them. Returns the number of
+    /// playouts, which is at most `room`.
     pub(super) fn iterate_in_lanes(
         &mut self,
         root: NodeId,

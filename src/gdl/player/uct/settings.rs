@@ -9,7 +9,8 @@ const MOST_NODES: usize = 1_000_000;
 /// Settings of UCT. The defaults are those of the player `uct`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UctSettings {
-    /// The upper bound of an arm is its mean plus the square root of `explore ln N / n`; `explore` is 2 in UCB1.
+    /// The upper bound of an arm is its mean plus the square root of `explore ln N / n`; `explore`
+    /// is 2 in UCB1.
     pub explore: f64,
     pub batches: Batches,
     /// The maximum number of states in the tree.

@@ -1,4 +1,5 @@
-//! The tree of UCT: states, the actions of all roles in each state, and the states that joint moves lead to.
+//! The tree of UCT: states, the actions of all roles in each state, and the states that joint moves
+//! lead to.
 
 use rustc_hash::FxHashMap;
 
@@ -12,12 +13,13 @@ pub(super) type NodeId = u32;
 /// A node of the tree: a state with the statistics of its actions.
 pub(super) struct Node {
     pub(super) state: GameState,
-    /// For each role, its legal actions in ascending order. The actions of chance have no statistics. The list is empty in a state whose
-    /// value is known.
+    /// For each role, its legal actions in ascending order. The actions of chance have no
+    /// statistics. The list is empty in a state whose value is known.
     pub(super) arms: Vec<Vec<ActionArm>>,
     /// The exact rewards of all roles, if they are known.
     pub(super) end: Option<End>,
-    /// The states that joint moves lead to. The key of a joint move consists of the indices of its actions.
+    /// The states that joint moves lead to. The key of a joint move consists of the indices of its
+    /// actions.
     next: FxHashMap<Box<[u32]>, NodeId>,
 }
 

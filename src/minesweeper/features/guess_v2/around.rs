@@ -3,7 +3,8 @@
 use crate::Cell;
 use crate::solver::Analysis;
 
-/// Returns the doubt about a cell: the smaller of the probabilities that the cell is a mine and that it is safe.
+/// Returns the doubt about a cell: the smaller of the probabilities that the cell is a mine and
+/// that it is safe.
 fn doubt(at: &Analysis, cell: Cell) -> f32 {
     let mine = at.counted().mine[cell.index()];
     mine.min(1.0 - mine) as f32
@@ -17,7 +18,8 @@ pub(super) struct Whole {
     mines_left: f32,
     cells: f32,
     ln_layouts: f32,
-    /// The number of unknown cells off the boundary, and the mine probability of each of them (-1 if there are none).
+    /// The number of unknown cells off the boundary, and the mine probability of each of them (-1
+    /// if there are none).
     rest: f32,
     rest_mine: f32,
     /// The number of unknown boundary cells, and the sum of their doubts.
@@ -95,19 +97,23 @@ impl Whole {
 pub(super) struct Around {
     is_on_boundary: bool,
     neighbours: f32,
-    /// The numbers of neighbours that are open, unknown on the boundary, unknown off the boundary, and known mines.
+    /// The numbers of neighbours that are open, unknown on the boundary, unknown off the boundary,
+    /// and known mines.
     open: f32,
     unknown_boundary: f32,
     unknown_rest: f32,
     known_mines: f32,
-    /// The expected number of mines, the sum of doubts and the lowest mine probability of the unknown neighbours.
+    /// The expected number of mines, the sum of doubts and the lowest mine probability of the
+    /// unknown neighbours.
     mines: f32,
     doubt: f32,
     least: f64,
-    /// The number of other unknown cells at most two rows and two columns away, and the sum of their doubts.
+    /// The number of other unknown cells at most two rows and two columns away, and the sum of
+    /// their doubts.
     wide_unknown: f32,
     wide_doubt: f32,
-    /// The number of components that contain the cell or a neighbour, the number of their cells, and the sum of the doubts of these cells.
+    /// The number of components that contain the cell or a neighbour, the number of their cells,
+    /// and the sum of the doubts of these cells.
     components: f32,
     component_cells: f32,
     component_doubt: f32,
@@ -206,7 +212,8 @@ impl Touched {
     }
 }
 
-/// The components of the boundary: unknown cells next to the same open number are in the same component.
+/// The components of the boundary: unknown cells next to the same open number are in the same
+/// component.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Components {
     /// The component of each cell, counted from 1; 0 for a cell without a component.

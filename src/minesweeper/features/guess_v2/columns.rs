@@ -8,8 +8,9 @@ const NATS: (f64, f64) = (0.0, 65_535.0);
 const SCORE: (f64, f64) = (0.0, 2.0);
 const EIGHT: (f64, f64) = (0.0, 8.0);
 
-/// Defines a block of features. Each `own` feature appears twice: as the plain value, and as its difference from the value of the first
-/// candidate. The `place` features come before the `own` features and the `all` features after them; both appear once.
+/// Defines a block of features. Each `own` feature appears twice: as the plain value, and as its
+/// difference from the value of the first candidate. The `place` features come before the `own`
+/// features and the `all` features after them; both appear once.
 macro_rules! columns {
     (
         $(place: $place:literal, $of_place:literal, $place_range:expr, $place_says:literal;)*
@@ -89,8 +90,8 @@ pub(super) mod now {
     }
 }
 
-/// Features that describe the positions after a candidate shows its number. Most are means over the numbers that the candidate may show, in
-/// which a mine counts as 0.
+/// Features that describe the positions after a candidate shows its number. Most are means over the
+/// numbers that the candidate may show, in which a mine counts as 0.
 pub(super) mod next {
     use super::{CELLS, Column, SCORE, SHARE};
 

@@ -1,5 +1,6 @@
-//! `guess-v2`: features that distinguish the candidates of one guess: their safety, the numbers that they may show, their surroundings, and
-//! the positions after each number. Candidates are ranked by two-step safety of living cells
+//! `guess-v2`: features that distinguish the candidates of one guess: their safety, the numbers
+//! that they may show, their surroundings, and the positions after each number. Candidates are
+//! ranked by two-step safety of living cells
 //! ([`TwoStep::of_living_cells`](crate::ahead::TwoStep::of_living_cells)).
 
 mod around;
@@ -46,8 +47,8 @@ impl PositionFeatures for GuessV2 {
         &SET
     }
 
-    /// Appends one row per cell. Cells that two-step safety does not examine, and all cells of positions beyond the solver's limits, get
-    /// rows of zeros.
+    /// Appends one row per cell. Cells that two-step safety does not examine, and all cells of
+    /// positions beyond the solver's limits, get rows of zeros.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
         let guess = GuessRows::of(of.position, candidates);
         for &cell in of.cells {

@@ -98,8 +98,8 @@ impl Next {
     }
 }
 
-/// Returns the safety of the safest unknown cell, and the safeties of the two safest living cells. `certain` is the number of living cells
-/// proved safe.
+/// Returns the safety of the safest unknown cell, and the safeties of the two safest living cells.
+/// `certain` is the number of living cells proved safe.
 fn safest(at: &Analysis, certain: usize) -> (f64, f64, f64) {
     let mut any: f64 = 0.0;
     let mut living = [

@@ -18,8 +18,8 @@ pub struct GuessRows {
 }
 
 impl GuessRows {
-    /// Reads a position and replaces the content of `rows` with one row per candidate, or with nothing if the layouts of the position can't
-    /// be counted.
+    /// Reads a position and replaces the content of `rows` with one row per candidate, or with
+    /// nothing if the layouts of the position can't be counted.
     pub fn of(position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
         let mut guess = Self::default();
         rows.clear();
@@ -29,7 +29,8 @@ impl GuessRows {
         guess
     }
 
-    /// Returns the row of `cell` in `rows`, which holds the rows of all candidates, or `None` if the cell is not a candidate.
+    /// Returns the row of `cell` in `rows`, which holds the rows of all candidates, or `None` if
+    /// the cell is not a candidate.
     pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
         let place = self
             .looking

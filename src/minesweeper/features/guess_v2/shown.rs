@@ -1,5 +1,5 @@
-//! Features that describe the number that a candidate will show, and the position in which the next guess must be made, after all moves
-//! proved safe are played.
+//! Features that describe the number that a candidate will show, and the position in which the next
+//! guess must be made, after all moves proved safe are played.
 
 use rand::SeedableRng;
 
@@ -8,8 +8,8 @@ use crate::ahead::{LayoutPlayout, Scored, Stop, lay};
 use crate::solver::{Analysis, Layouts, TIE};
 use mineflow_rng::Rng;
 
-/// The number of layouts drawn for each guess. On each of them, every candidate that is safe there is opened, and the moves proved safe
-/// after it are played.
+/// The number of layouts drawn for each guess. On each of them, every candidate that is safe there
+/// is opened, and the moves proved safe after it are played.
 const LAYOUTS: usize = 16;
 
 /// Features of the number that a candidate will show.
@@ -21,7 +21,8 @@ pub(super) struct Shown {
     likeliest: f64,
     /// The number of different numbers that the candidate may show.
     numbers: u32,
-    /// The expected number of cells that single numbers decide after the candidate is opened, including the candidate.
+    /// The expected number of cells that single numbers decide after the candidate is opened,
+    /// including the candidate.
     known: f64,
 }
 
@@ -57,16 +58,19 @@ impl Shown {
     }
 }
 
-/// For each candidate, statistics of the position in which the next guess must be made, averaged over layouts.
+/// For each candidate, statistics of the position in which the next guess must be made, averaged
+/// over layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stops {
     mines: CellSet,
-    /// For each candidate, the sum of the statistics over the layouts in which the candidate is safe, and the number of these layouts.
+    /// For each candidate, the sum of the statistics over the layouts in which the candidate is
+    /// safe, and the number of these layouts.
     sums: Vec<(Stop, f64)>,
 }
 
 impl Stops {
-    /// Plays the moves proved safe after each candidate is opened, on the same layouts for all candidates.
+    /// Plays the moves proved safe after each candidate is opened, on the same layouts for all
+    /// candidates.
     pub(super) fn find(
         &mut self,
         (parent, layouts): (&Analysis, &Layouts),
@@ -75,7 +79,8 @@ impl Stops {
     ) {
         let Self { mines, sums } = self;
         let cells = parent.grid().board().cells();
-        // The seed depends on the position alone, so that the same position always gets the same layouts.
+        // The seed depends on the position alone, so that the same position always gets the same
+        // layouts.
         let mut rng =
             Rng::seed_from_u64((parent.unknown() as u64) << 16 | parent.mines_left() as u64);
         let mut drawn = layouts.drawing();
@@ -95,7 +100,8 @@ impl Stops {
         }
     }
 
-    /// Returns the means in the order of the candidates. A candidate that was never safe gets zeros.
+    /// Returns the means in the order of the candidates. A candidate that was never safe gets
+    /// zeros.
     pub(super) fn means(&self) -> impl Iterator<Item = Stop> + '_ {
         let mean = |&(sum, tried): &(Stop, f64)| match tried {
             0.0 => Stop::default(),

@@ -17,14 +17,15 @@ pub enum Candidates {
     /// Every covered cell.
     #[default]
     Covered,
-    /// The boundary cells and three random cells off the boundary: the literal reading of Sinha et al. (2021, section 4.2.2) for players
-    /// 5.0 and above.
+    /// The boundary cells and three random cells off the boundary: the literal reading of Sinha et
+    /// al. (2021, section 4.2.2) for players 5.0 and above.
     Sampled,
 }
 
 named!(Candidates, "set of candidates": Covered = "covered", Sampled = "sampled");
 
-/// The number of cells off the boundary that [`Candidates::Sampled`] adds to the boundary (Sinha et al. 2021, section 4.2.2).
+/// The number of cells off the boundary that [`Candidates::Sampled`] adds to the boundary (Sinha et
+/// al. 2021, section 4.2.2).
 const SAMPLED: usize = 3;
 
 /// A chooser that applies a rule to the candidates only.
@@ -32,7 +33,8 @@ const SAMPLED: usize = 3;
 pub struct CandidateChooser {
     candidates: Candidates,
     rule: Box<dyn Chooser>,
-    /// Scratch memory for the probabilities of the candidates, with NaN for all other cells; `elsewhere` holds the cells off the boundary.
+    /// Scratch memory for the probabilities of the candidates, with NaN for all other cells;
+    /// `elsewhere` holds the cells off the boundary.
     mine: Vec<f64>,
     elsewhere: Vec<Cell>,
 }
@@ -65,7 +67,8 @@ impl CandidateChooser {
         self.rule.choose(&mut guess, all)
     }
 
-    /// Stores the probabilities of the boundary and of three random cells in `self.mine`, with NaN for all other cells.
+    /// Stores the probabilities of the boundary and of three random cells in `self.mine`, with NaN
+    /// for all other cells.
     fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
         let &Position { mine, boundary, .. } = position;
         let Self {

@@ -15,7 +15,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Returns the choice whose rule is called `name`, with default options, or `None` if no rule has this name.
+    /// Returns the choice whose rule is called `name`, with default options, or `None` if no rule
+    /// has this name.
     pub(in crate::player) fn usual(name: &str) -> Option<Self> {
         Some(Self {
             rule: Rule::usual(name)?,
@@ -66,7 +67,8 @@ macro_rules! rules {
         pub(super) const RULES: &[(&str, &str)] = &[$(($rule::NAME, $rule::HELP)),*];
 
         impl Rule {
-            /// Returns the rule called `name` with default options, or `None` if no rule has this name.
+            /// Returns the rule called `name` with default options, or `None` if no rule has this
+            /// name.
             fn usual(name: &str) -> Option<Self> {
                 $(if name == $rule::NAME {
                     return Some(Self::$rule($rule::usual()));
@@ -93,7 +95,8 @@ macro_rules! rules {
                 match self { $(Self::$rule(_) => $rule::NEEDS_POSTERIOR),* }
             }
 
-            /// Returns whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
+            /// Returns whether the rule evaluates guesses by playouts, which takes hundreds of
+            /// times as long as the rule of player 7.0.
             pub(super) fn plays_out(&self) -> bool {
                 match self { $(Self::$rule(_) => $rule::PLAYS_OUT),* }
             }

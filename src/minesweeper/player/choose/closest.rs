@@ -19,7 +19,8 @@ impl Closest {
     pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
         let least = least(mine);
         let limit = least + margin + TIE;
-        // A cell with mine probability 1 may be within the margin, but must never be chosen while another candidate may be safe.
+        // A cell with mine probability 1 may be within the margin, but must never be chosen while
+        // another candidate may be safe.
         let limit = if least < 1.0 - TIE {
             limit.min(1.0 - TIE)
         } else {
@@ -70,7 +71,8 @@ impl Closest {
     }
 }
 
-/// Returns the minimum of `mine`, ignoring NaN, or infinity if there is none. Eight running minima let the compiler vectorise the loop.
+/// Returns the minimum of `mine`, ignoring NaN, or infinity if there is none. Eight running minima
+/// let the compiler vectorise the loop.
 pub(super) fn least(mine: &[f64]) -> f64 {
     let mut lanes = [f64::INFINITY; 8];
     let (chunks, rest) = mine.as_chunks::<8>();
@@ -85,8 +87,9 @@ pub(super) fn least(mine: &[f64]) -> f64 {
         .fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
 }
 
-/// Sets the bits of the cells whose value is at most `limit` and clears all other bits. Each of eight lanes collects the bits of every
-/// eighth cell in a byte, starting with the last cells, so that the compiler can vectorise the loop.
+/// Sets the bits of the cells whose value is at most `limit` and clears all other bits. Each of
+/// eight lanes collects the bits of every eighth cell in a byte, starting with the last cells, so
+/// that the compiler can vectorise the loop.
 fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
     for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
         let mut lanes = [0u64; 8];

@@ -8,8 +8,8 @@ use crate::{Cell, Grid};
 use mineflow_rng::Rng;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The rule of players 4.0 and 4.5: among the cells within `margin` of the lowest P, it chooses the one nearest to an edge (Sinha et al.
-/// 2021, section 4.2.1). Ties are broken by P, then at random.
+/// The rule of players 4.0 and 4.5: among the cells within `margin` of the lowest P, it chooses the
+/// one nearest to an edge (Sinha et al. 2021, section 4.2.1). Ties are broken by P, then at random.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Edge {
     /// The margin in P, 0 to 1.
@@ -77,7 +77,8 @@ impl NearEdge {
         }
     }
 
-    /// Chooses the cell within the margin that is nearest to an edge. Ties go to the lowest of `values`, then are broken at random.
+    /// Chooses the cell within the margin that is nearest to an edge. Ties go to the lowest of
+    /// `values`, then are broken at random.
     pub(super) fn choose(&mut self, values: &[f64], rng: &mut Rng) -> Option<Cell> {
         let Self { closest, distance } = self;
         let distance = |cell: Cell| distance[cell.index()];

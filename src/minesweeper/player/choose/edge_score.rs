@@ -10,9 +10,9 @@ use crate::solver::TIE;
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The rule of player 4.0 applied to `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the lowest Sc, it
-/// chooses the one nearest to an edge. Ties are broken by Sc, then at random. Sinha et al. (2021) use this rule to find alpha (section
-/// 4.2.3).
+/// The rule of player 4.0 applied to `Sc = alpha * P + (1 - alpha) * score` instead of P: among the
+/// cells within 0.05 of the lowest Sc, it chooses the one nearest to an edge. Ties are broken by
+/// Sc, then at random. Sinha et al. (2021) use this rule to find alpha (section 4.2.3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EdgeScore {
     /// The weight alpha of P, 0 to 1.
@@ -26,7 +26,8 @@ impl ChoosingRule for EdgeScore {
                                 [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["alpha", "score"];
 
-    /// Returns the rule with alpha unset. Alpha has no default: [`EdgeScore::load`] fails if it is unset.
+    /// Returns the rule with alpha unset. Alpha has no default: [`EdgeScore::load`] fails if it is
+    /// unset.
     fn usual() -> Self {
         Self {
             alpha: f64::NAN,

@@ -1,4 +1,5 @@
-//! The settings with which a model's input rows are computed, as recorded in the notes of its artifact.
+//! The settings with which a model's input rows are computed, as recorded in the notes of its
+//! artifact.
 
 use crate::Board;
 use crate::features::{LocationScore, RowSettings, q_v2};
@@ -22,7 +23,8 @@ pub struct InputSpec {
 }
 
 impl InputSpec {
-    /// Adds the settings to the metadata of a network on sub-states. [`Learned`](super::Learned) reads them when it loads the network.
+    /// Adds the settings to the metadata of a network on sub-states. [`Learned`](super::Learned)
+    /// reads them when it loads the network.
     pub fn note(
         metadata: Metadata,
         alpha: &Linear,
@@ -36,7 +38,8 @@ impl InputSpec {
             .note(OFF_BOARD, off_board)
     }
 
-    /// Reads the settings from a model's notes. Optional settings that are missing get their default.
+    /// Reads the settings from a model's notes. Optional settings that are missing get their
+    /// default.
     pub(super) fn read(model: &dyn Model, target: Target) -> Result<Self, String> {
         let notes = model.notes();
         let score = match notes.get(LOCATION_SCORE) {

@@ -1,5 +1,5 @@
-//! Rules that choose the candidate with the highest score of a model. To add such a rule, write a file with its [`ModelRule`] and add its
-//! lines to `mod.rs`.
+//! Rules that choose the candidate with the highest score of a model. To add such a rule, write a
+//! file with its [`ModelRule`] and add its lines to `mod.rs`.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -21,8 +21,8 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 /// The number of groups into which candidates with similar rows are divided.
 const GROUPS: usize = 3;
 
-/// The rule that chooses the cell with the highest score of a model, with ties broken at random. Two rules are equal if their margins and
-/// the contents of their models are equal.
+/// The rule that chooses the cell with the highest score of a model, with ties broken at random.
+/// Two rules are equal if their margins and the contents of their models are equal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned<R> {
     rule: PhantomData<R>,
@@ -81,8 +81,9 @@ impl<R> Options for Learned<R> {
 #[derive(Debug)]
 struct LearnedChooser {
     model: Arc<LoadedModel>,
-    /// The maximum difference between the probability of a candidate and the minimum, like the margin of player 4.5 (Sinha et al. 2021,
-    /// section 4.2.1, table 3); `None` if all cells are candidates.
+    /// The maximum difference between the probability of a candidate and the minimum, like the
+    /// margin of player 4.5 (Sinha et al. 2021, section 4.2.1, table 3); `None` if all cells are
+    /// candidates.
     margin: Option<f64>,
     scores: Scores,
     /// The candidates with the highest score.
@@ -168,8 +169,8 @@ struct Scores {
 }
 
 impl Scores {
-    /// Collects the candidates in `cells`: the cells within the margin that may be safe or, if there are none, all cells with a
-    /// probability.
+    /// Collects the candidates in `cells`: the cells within the margin that may be safe or, if
+    /// there are none, all cells with a probability.
     fn gather(&mut self, mine: &[f64], margin: Option<f64>) {
         let cells = || {
             mine.iter()
@@ -226,8 +227,9 @@ impl Scores {
         }
     }
 
-    /// Groups the cells whose rows have much in common, in row-major order within each group, and returns the end of each group. The groups
-    /// are inner cells off the boundary, cells off the boundary at the edge of the board, whose location scores differ, and boundary cells.
+    /// Groups the cells whose rows have much in common, in row-major order within each group, and
+    /// returns the end of each group. The groups are inner cells off the boundary, cells off the
+    /// boundary at the edge of the board, whose location scores differ, and boundary cells.
     fn group(&mut self, position: &Position<'_>) -> [usize; GROUPS] {
         let group_of = |cell: Cell| match position.boundary.contains(cell) {
             true => 2,

@@ -6,8 +6,9 @@ use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, CellSet, Grid};
 use mineflow_search::options::Options;
 
-/// The rule of player 7.0, which chooses the cell with the lowest mine probability. Ties go to boundary cells, then to the cells with the
-/// fewest neighbours on the board, then to the first cell in row-major order. The rule is deterministic.
+/// The rule of player 7.0, which chooses the cell with the lowest mine probability. Ties go to
+/// boundary cells, then to the cells with the fewest neighbours on the board, then to the first
+/// cell in row-major order. The rule is deterministic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeastMine;
 

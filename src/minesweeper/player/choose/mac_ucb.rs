@@ -1,4 +1,5 @@
-//! UCB over candidate cells (Koriche et al., "General Game Playing with Stochastic CSP", section 4).
+//! UCB over candidate cells (Koriche et al., "General Game Playing with Stochastic CSP", section
+//! 4).
 
 use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling, list_playouts};
 use super::super::recipe::REVISION;
@@ -6,7 +7,8 @@ use super::rule::{Chooser, ChoosingRule};
 use crate::Grid;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The rule that chooses the cell with the highest sample mean among those that the solver left open.
+/// The rule that chooses the cell with the highest sample mean among those that the solver left
+/// open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMacUcb {
     playouts: u64,
@@ -17,7 +19,8 @@ impl ChoosingRule for ByMacUcb {
     const HELP: &'static str = "UCB over the cells left open (Koriche et al.); needs posterior; [:playouts=1000] \
                                 [:candidates=covered|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["playouts"];
-    /// Revision 2 samples the candidates of `sp-mcts`, without pooled means and without solving a second stage.
+    /// Revision 2 samples the candidates of `sp-mcts`, without pooled means and without solving a
+    /// second stage.
     const REVISION: u32 = REVISION + 1;
     const NEEDS_POSTERIOR: bool = true;
     const PLAYS_OUT: bool = true;

@@ -6,8 +6,8 @@ use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, Grid};
 use mineflow_search::options::Options;
 
-/// The rule of players 1.0 to 3.5, which chooses the cell with the lowest mine probability (Sinha et al. 2021, section 4.2). Ties are
-/// broken at random.
+/// The rule of players 1.0 to 3.5, which chooses the cell with the lowest mine probability (Sinha
+/// et al. 2021, section 4.2). Ties are broken at random.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MinP;
 

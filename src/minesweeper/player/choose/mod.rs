@@ -1,8 +1,9 @@
 //! Rules that choose the cell to open when none is proved safe.
 //!
-//! Each rule has a file of its own and two lines in this one. A rule's `ChoosingRule` gives its name and options and builds a [`Chooser`],
-//! which owns everything that the rule keeps between guesses. Probabilities that differ by less than [`TIE`](crate::solver::TIE) count as
-//! equal, so that no choice depends on an engine's rounding.
+//! Each rule has a file of its own and two lines in this one. A rule's `ChoosingRule` gives its
+//! name and options and builds a [`Chooser`], which owns everything that the rule keeps between
+//! guesses. Probabilities that differ by less than [`TIE`](crate::solver::TIE) count as equal, so
+//! that no choice depends on an engine's rounding.
 
 mod candidates;
 mod choice;

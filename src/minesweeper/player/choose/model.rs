@@ -20,15 +20,16 @@ const IN_MEMORY: &str = "in-memory";
 /// The reader of a model in messages, which begin with the player's name.
 const READER: &str = "the player";
 
-/// The properties of a rule that chooses by a model. The rule asks for the meaning of the prediction, the target of its features, and takes
-/// a model of any kind that predicts it.
+/// The properties of a rule that chooses by a model. The rule asks for the meaning of the
+/// prediction, the target of its features, and takes a model of any kind that predicts it.
 pub trait ModelRule: 'static {
     /// The rule's name in a recipe.
     const NAME: &'static str;
     const HELP: &'static str;
     /// The version whose published model is the default.
     const VERSION: &'static str;
-    /// The feature set that is assumed for models that name none. Models with another feature set are accepted if its target is the same.
+    /// The feature set that is assumed for models that name none. Models with another feature set
+    /// are accepted if its target is the same.
     const FEATURES: &'static dyn PositionFeatures;
 }
 
@@ -63,8 +64,8 @@ impl LoadedModel {
     }
 }
 
-/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the contents of their loaded models are
-/// equal.
+/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the
+/// contents of their loaded models are equal.
 #[derive(Clone, Debug)]
 pub(in crate::player) struct NamedModel {
     /// The constants of the rule.
@@ -152,7 +153,8 @@ impl NamedModel {
         self.sha256.clear();
     }
 
-    /// Removes the folders from the path of the model's file. A file that is called like a version is named `./VERSION`.
+    /// Removes the folders from the path of the model's file. A file that is called like a version
+    /// is named `./VERSION`.
     pub(in crate::player) fn forget_folder(&mut self) {
         if is_version(&self.name) {
             return;
@@ -164,7 +166,8 @@ impl NamedModel {
         }
     }
 
-    /// Loads the model called `name`, or `swap` in its place, checks that it fits the rule, and returns it with its origin.
+    /// Loads the model called `name`, or `swap` in its place, checks that it fits the rule, and
+    /// returns it with its origin.
     fn read(
         &self,
         name: &str,
@@ -234,7 +237,8 @@ impl Options for NamedModel {
     }
 }
 
-/// Returns whether a version has this name. Its published model then takes precedence over a file of this name.
+/// Returns whether a version has this name. Its published model then takes precedence over a file
+/// of this name.
 fn is_version(name: &str) -> bool {
     versions().iter().any(|version| version.name == name)
 }

@@ -1,4 +1,5 @@
-//! The rule that chooses the action with the highest expected reward (Sinha et al. 2021, section 4.2.3, table 2).
+//! The rule that chooses the action with the highest expected reward (Sinha et al. 2021, section
+//! 4.2.3, table 2).
 
 use super::learned::Learned;
 use super::model::ModelRule;

@@ -16,12 +16,12 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The default maximum fraction of unknown cells, as in the training data of the published model.
 const UNKNOWN: f64 = 0.985;
-/// The default of [`Ranker::within`]. Guesses further below the best are hardly ever chosen, and leaving them out saves a fifth of a game's
-/// time.
+/// The default of [`Ranker::within`]. Guesses further below the best are hardly ever chosen, and
+/// leaving them out saves a fifth of a game's time.
 const WITHIN: f64 = 0.07;
 
-/// The rule that chooses, among the best guesses by two-step safety, the one with the highest gain predicted by a model. Ties go to the
-/// guess that is better by two-step safety.
+/// The rule that chooses, among the best guesses by two-step safety, the one with the highest gain
+/// predicted by a model. Ties go to the guess that is better by two-step safety.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranker {
     model: NamedModel,
@@ -94,8 +94,8 @@ pub(super) struct RankedList {
 }
 
 impl RankedList {
-    /// Creates the list of a ranker with default options, except that `unknown` replaces the default maximum fraction of unknown cells if
-    /// it is larger.
+    /// Creates the list of a ranker with default options, except that `unknown` replaces the
+    /// default maximum fraction of unknown cells if it is larger.
     pub(super) fn usual(model: Arc<LoadedModel>, unknown: f64) -> Self {
         Self {
             list: ShortList::new(unknown.max(UNKNOWN), CANDIDATES, WITHIN),
@@ -103,8 +103,8 @@ impl RankedList {
         }
     }
 
-    /// Returns the guess that `judge` chooses from the list with the predicted gains. Above the maximum fraction of unknown cells, two-step
-    /// safety chooses instead of `judge`.
+    /// Returns the guess that `judge` chooses from the list with the predicted gains. Above the
+    /// maximum fraction of unknown cells, two-step safety chooses instead of `judge`.
     pub(super) fn choose(
         &mut self,
         guess: &mut Guess<'_>,

@@ -31,8 +31,8 @@ impl Ranking {
         }
     }
 
-    /// Returns the gain of each guess over the other guesses as predicted by the model, in wins. `of` holds the analysis of the position
-    /// and the consistent layouts.
+    /// Returns the gain of each guess over the other guesses as predicted by the model, in wins.
+    /// `of` holds the analysis of the position and the consistent layouts.
     pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
         let Self {
             model,

@@ -16,15 +16,18 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// The default weight of a ranker's prediction, in layouts.
 const WEIGHT: u32 = 100;
 
-/// The rule that chooses the guess with the best result in roll-outs. If more than the fraction `roll_outs.unknown` of the cells is
-/// unknown, the ranker alone chooses. Above the ranker's own maximum fraction, two-step safety chooses.
+/// The rule that chooses the guess with the best result in roll-outs. If more than the fraction
+/// `roll_outs.unknown` of the cells is unknown, the ranker alone chooses. Above the ranker's own
+/// maximum fraction, two-step safety chooses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
-    /// The ranker that predicts the prior; `weight` is the number of layouts that its prediction counts as.
+    /// The ranker that predicts the prior; `weight` is the number of layouts that its prediction
+    /// counts as.
     ranker: NamedModel,
     weight: u32,
-    /// The maximum difference, in wins, between the highest predicted gain and the predicted gain of a guess that is tried.
+    /// The maximum difference, in wins, between the highest predicted gain and the predicted gain
+    /// of a guess that is tried.
     within: f64,
 }
 
@@ -99,7 +102,8 @@ struct RollOutChooser {
     list: RankedList,
     /// The number of layouts that the ranker's prediction counts as.
     weight: f64,
-    /// The maximum difference, in wins, between the highest predicted gain and the predicted gain of a guess that is tried.
+    /// The maximum difference, in wins, between the highest predicted gain and the predicted gain
+    /// of a guess that is tried.
     within: f64,
     playout: LayoutPlayout,
 }

@@ -23,9 +23,11 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
     const ALWAYS_SHOWN: &'static [&'static str] = &[];
     /// Whether the rule needs the posterior. [`Guess::analysis`] then holds its probabilities.
     const NEEDS_POSTERIOR: bool = false;
-    /// The revision of players with this rule. Raise it in any commit that changes the moves of this rule alone.
+    /// The revision of players with this rule. Raise it in any commit that changes the moves of
+    /// this rule alone.
     const REVISION: u32 = REVISION;
-    /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the rule of player 7.0.
+    /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the
+    /// rule of player 7.0.
     const PLAYS_OUT: bool = false;
 
     /// Returns the rule with default options.
@@ -53,8 +55,9 @@ pub(in crate::player) trait ChoosingRule: Options + Sized {
 
 /// A chooser applies a rule to successive guesses on one board.
 pub trait Chooser: Send + Debug {
-    /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the mine probabilities of the candidates, and NaN for all
-    /// other cells. A cell whose mine probability is 1 is chosen only if there is no other candidate.
+    /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the mine
+    /// probabilities of the candidates, and NaN for all other cells. A cell whose mine probability
+    /// is 1 is chosen only if there is no other candidate.
     ///
     /// # Errors
     /// Returns the reason if counting layouts fails.
@@ -68,7 +71,8 @@ pub trait Chooser: Send + Debug {
 #[derive(Debug)]
 pub struct Guess<'a> {
     pub position: &'a Position<'a>,
-    /// The analysis of the same position. Its probabilities have been computed if the rule needs the posterior.
+    /// The analysis of the same position. Its probabilities have been computed if the rule needs
+    /// the posterior.
     pub analysis: &'a mut Analysis,
     pub budget: &'a mut Budget,
     pub rng: &'a mut Rng,

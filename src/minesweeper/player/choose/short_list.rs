@@ -7,7 +7,8 @@ use crate::Cell;
 use crate::ahead::{Scored, TwoStep};
 use crate::solver::Layouts;
 
-/// A selector of the best guesses by two-step safety. On boards that are mostly unknown, two-step safety makes the choice itself.
+/// A selector of the best guesses by two-step safety. On boards that are mostly unknown, two-step
+/// safety makes the choice itself.
 #[derive(Debug)]
 pub(super) struct ShortList {
     /// The maximum fraction of unknown cells on the board; above it, two-step safety chooses.
@@ -32,8 +33,9 @@ impl ShortList {
         }
     }
 
-    /// Returns the guess that `judge` chooses from the list, which starts with the best guess by two-step safety. `judge` may draw from the
-    /// consistent layouts. Above the maximum fraction of unknown cells, two-step safety chooses instead of `judge`.
+    /// Returns the guess that `judge` chooses from the list, which starts with the best guess by
+    /// two-step safety. `judge` may draw from the consistent layouts. Above the maximum fraction of
+    /// unknown cells, two-step safety chooses instead of `judge`.
     pub(super) fn choose(
         &mut self,
         guess: &mut Guess<'_>,

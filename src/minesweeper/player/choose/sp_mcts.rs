@@ -6,12 +6,13 @@ use crate::Grid;
 use mineflow_search::SpUct;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The rule that chooses the cell with the highest mean reward of a tree search whose moves are selected by equation 1 of Schadd et al.
-/// Rewards are in 0..=1; `c` and `d` are on the same scale.
+/// The rule that chooses the cell with the highest mean reward of a tree search whose moves are
+/// selected by equation 1 of Schadd et al. Rewards are in 0..=1; `c` and `d` are on the same scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMctsRule {
     playouts: u64,
-    /// From this number of visits on, the moves of a position are selected by equation 1 of Schadd et al.
+    /// From this number of visits on, the moves of a position are selected by equation 1 of Schadd
+    /// et al.
     threshold: u32,
     select: SpUct,
 }

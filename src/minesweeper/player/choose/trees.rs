@@ -1,4 +1,5 @@
-//! The rule that chooses the cell with the highest safe score of boosted trees (Sinha et al. 2021, section 4.2.2).
+//! The rule that chooses the cell with the highest safe score of boosted trees (Sinha et al. 2021,
+//! section 4.2.2).
 
 use super::learned::Learned;
 use super::model::ModelRule;

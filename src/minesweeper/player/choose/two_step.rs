@@ -10,13 +10,14 @@ use crate::solver::Analysis;
 use crate::{Cell, Grid, View};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
-/// The maximum number of open cells of a cached position. On expert, a third of all guesses are in such positions, which recur in many
-/// games.
+/// The maximum number of open cells of a cached position. On expert, a third of all guesses are in
+/// such positions, which recur in many games.
 const OPENING: usize = 4;
 /// The maximum number of cached positions.
 const MOST_OPENINGS: usize = 1 << 14;
 
-/// The open cells of a position with their numbers, in ascending order of cells. Unused entries hold a cell off the board.
+/// The open cells of a position with their numbers, in ascending order of cells. Unused entries
+/// hold a cell off the board.
 type Opening = [(u16, u8); OPENING];
 
 impl ChoosingRule for TwoStep {
@@ -46,7 +47,8 @@ impl Options for TwoStep {
 pub(super) struct TwoStepChooser {
     rule: TwoStep,
     looking: LookScratch,
-    /// Cached choices in positions with few open cells, by number of mines on the board and open cells.
+    /// Cached choices in positions with few open cells, by number of mines on the board and open
+    /// cells.
     openings: HashMap<(usize, Opening), Cell>,
 }
 
@@ -72,7 +74,8 @@ impl TwoStepChooser {
 
 impl Chooser for TwoStepChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        // A choice from a narrowed set of candidates must not be cached, because the set may be drawn at random.
+        // A choice from a narrowed set of candidates must not be cached, because the set may be
+        // drawn at random.
         let is_kept = std::ptr::eq(mine, guess.position.mine);
         let view = guess.position.view;
         let Some(opening) = opening(view).filter(|_| is_kept) else {

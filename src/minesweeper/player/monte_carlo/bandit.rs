@@ -1,16 +1,21 @@
-//! The choice of a guess by MAC-UCB (Koriche et al., "General Game Playing with Stochastic CSP", sections 4.2 to 4.4).
+//! The choice of a guess by MAC-UCB (Koriche et al., "General Game Playing with Stochastic CSP",
+//! sections 4.2 to 4.4).
 //!
-//! - **Stage** (4.2): the solutions of the guess's stage are the cells that may be safe. MAC on the network of a position finds exactly the
-//!   cells that the solver left open, and thus no network is built. A cell's utility at this stage is `1 - P`.
-//! - **UCB** (4.3): each cell is an arm. The arm with the highest `mean + sqrt(2 ln n / n_i)` is sampled. A reward is 1 for a game won, 0 for
-//!   a game lost; there is one role, playing against chance. The risk of the guess itself enters exactly, as a factor of `1 - P`.
-//! - **Threshold** (4.4): the highest mean. After each batch of samples, arms are cut whose utility `1 - P` is below the threshold, because
-//!   it is an upper bound on their expected reward, and arms whose upper confidence bound is below it.
-//! - **Final move**: the arm with the highest mean. Ties go to the arm with the most samples, then are broken at random.
+//! - **Stage** (4.2): the solutions of the guess's stage are the cells that may be safe. MAC on the
+//!   network of a position finds exactly the cells that the solver left open, and thus no network
+//!   is built. A cell's utility at this stage is `1 - P`.
+//! - **UCB** (4.3): each cell is an arm. The arm with the highest `mean + sqrt(2 ln n / n_i)` is
+//!   sampled. A reward is 1 for a game won, 0 for a game lost; there is one role, playing against
+//!   chance. The risk of the guess itself enters exactly, as a factor of `1 - P`.
+//! - **Threshold** (4.4): the highest mean. After each batch of samples, arms are cut whose utility
+//!   `1 - P` is below the threshold, because it is an upper bound on their expected reward, and
+//!   arms whose upper confidence bound is below it.
+//! - **Final move**: the arm with the highest mean. Ties go to the arm with the most samples, then
+//!   are broken at random.
 //!
-//! There are two differences from Koriche et al. Only candidates near the lowest P are arms, because a thousand samples can't rank all
-//! cells of a board. Playouts follow a cheap version of the rules of player 7.0 instead of uniformly random moves, which would win almost no
-//! game.
+//! There are two differences from Koriche et al. Only candidates near the lowest P are arms,
+//! because a thousand samples can't rank all cells of a board. Playouts follow a cheap version of
+//! the rules of player 7.0 instead of uniformly random moves, which would win almost no game.
 
 use super::guess_game::{GuessGame, LeastEstimate};
 use crate::Cell;
@@ -44,7 +49,8 @@ impl Arm {
     }
 }
 
-/// Returns the cell that UCB rates highest after at most `playouts` playouts from `root`. Cells come with their mine probabilities.
+/// Returns the cell that UCB rates highest after at most `playouts` playouts from `root`. Cells
+/// come with their mine probabilities.
 pub(super) fn best_arm(
     root: &GuessGame<'_>,
     cells: &[(Cell, f64)],
@@ -98,7 +104,8 @@ mod tests {
 
     #[test]
     fn of_guesses_with_equal_risk_the_informative_one_is_found() {
-        // Each 1 has a mine on one side. A safe cell between them shows where the other mine is, a cell at an end does not.
+        // Each 1 has a mine on one side. A safe cell between them shows where the other mine is, a
+        // cell at an end does not.
         let view = View::from_rows(&["#1##1#"], 2).unwrap();
         let mut analysis = Analysis::new();
         let mut layouts = Layouts::default();

@@ -6,19 +6,22 @@ use crate::{Cell, View};
 use mineflow_rng::Rng;
 use mineflow_search::{Rollout, State};
 
-/// The number of cells that are considered at each move after the first guess. They are the cells with the lowest estimated odds of a mine.
+/// The number of cells that are considered at each move after the first guess. They are the cells
+/// with the lowest estimated odds of a mine.
 const WIDTH: usize = 3;
 
 /// A position at or after a guess.
 ///
-/// The risk of the first cell is accounted for by its exact mine probability P: layouts with a mine there are drawn again, and a win counts
-/// `1 - P`. The expected reward is the same as with unrestricted layouts, with a lower variance.
+/// The risk of the first cell is accounted for by its exact mine probability P: layouts with a mine
+/// there are drawn again, and a win counts `1 - P`. The expected reward is the same as with
+/// unrestricted layouts, with a lower variance.
 #[derive(Clone, Debug)]
 pub(super) struct GuessGame<'a> {
     simulation: Simulation<'a>,
     layouts: &'a Layouts,
     drawn: Drawn,
-    /// The candidate cells with their mine probabilities. A playout that starts before the guess opens the first of them.
+    /// The candidate cells with their mine probabilities. A playout that starts before the guess
+    /// opens the first of them.
     arms: &'a [(Cell, f64)],
     /// The reward of a win; `None` until the first cell is opened.
     win: Option<f64>,
@@ -112,8 +115,9 @@ impl State for GuessGame<'_> {
     }
 }
 
-/// Playouts by a cheap version of the rules of player 7.0. A playout opens the cells that single numbers prove safe, then the cell with the
-/// lowest estimated mine probability. Ties go to boundary cells, then to the cells with the fewest neighbours, then to the first cell.
+/// Playouts by a cheap version of the rules of player 7.0. A playout opens the cells that single
+/// numbers prove safe, then the cell with the lowest estimated mine probability. Ties go to
+/// boundary cells, then to the cells with the fewest neighbours, then to the first cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastEstimate;
 

@@ -1,7 +1,9 @@
-//! Evaluates guesses by playouts on layouts drawn from the posterior: by tree search (SP-MCTS), or as the arms of a bandit (MAC-UCB).
+//! Evaluates guesses by playouts on layouts drawn from the posterior: by tree search (SP-MCTS), or
+//! as the arms of a bandit (MAC-UCB).
 //!
-//! The layout of each playout is drawn at the root. The tree's nodes are histories of opened cells and what they showed, so that moves
-//! depend only on what a player can know. Cells that single numbers prove safe are opened at once.
+//! The layout of each playout is drawn at the root. The tree's nodes are histories of opened cells
+//! and what they showed, so that moves depend only on what a player can know. Cells that single
+//! numbers prove safe are opened at once.
 
 mod bandit;
 mod guess_game;
@@ -23,10 +25,12 @@ use mineflow_search::{Budget, Ended, Expansion, FinalMove, Search, SearchSetting
 pub(super) const PLAYOUTS: u64 = 1000;
 /// The maximum difference between a candidate's mine probability and the lowest one.
 const MARGIN: f64 = 0.05;
-/// The maximum number of candidates. Those with the lowest P are kept, with ties broken as by player 7.0.
+/// The maximum number of candidates. Those with the lowest P are kept, with ties broken as by
+/// player 7.0.
 const ARMS: usize = 8;
 
-/// Lists the option for the number of playouts per guess. With the maximum of a million playouts, a search tree takes about a gigabyte.
+/// Lists the option for the number of playouts per guess. With the maximum of a million playouts, a
+/// search tree takes about a gigabyte.
 pub(super) fn list_playouts(
     playouts: &mut u64,
     list: &mut OptionList<'_, '_>,
@@ -37,7 +41,8 @@ pub(super) fn list_playouts(
 /// How playouts are spread over the candidates.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sampling {
-    /// Tree search. Equation 1 of Schadd et al. selects the moves of positions with at least `threshold` visits.
+    /// Tree search. Equation 1 of Schadd et al. selects the moves of positions with at least
+    /// `threshold` visits.
     Tree { select: SpUct, threshold: u32 },
     /// MAC-UCB.
     Bandit,
@@ -62,7 +67,8 @@ impl MonteCarlo {
 }
 
 impl Chooser for MonteCarlo {
-    /// Chooses the candidate that its playouts rate highest. A single candidate is returned without a playout.
+    /// Chooses the candidate that its playouts rate highest. A single candidate is returned without
+    /// a playout.
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         guess.analysis.layouts(&mut self.layouts, guess.budget)?;
         let arms = arms(guess.position, mine);
@@ -101,8 +107,9 @@ fn tree_search(
     search.final_move().unwrap_or(first)
 }
 
-/// Returns the candidates with their mine probabilities, lowest P first: of the cells that the solver left open, those whose P is near the
-/// lowest. Ties are broken as by player 7.0: boundary cells, then the fewest neighbours, then the first cell.
+/// Returns the candidates with their mine probabilities, lowest P first: of the cells that the
+/// solver left open, those whose P is near the lowest. Ties are broken as by player 7.0: boundary
+/// cells, then the fewest neighbours, then the first cell.
 fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
     let least = mine.iter().copied().fold(f64::INFINITY, f64::min);
     let limit = if least < 1.0 - TIE {
@@ -113,7 +120,8 @@ fn arms(position: &Position<'_>, mine: &[f64]) -> Vec<(Cell, f64)> {
     let grid = position.view.grid();
     let cells = grid.board().all_cells().zip(mine.iter().copied());
     let mut arms: Vec<_> = cells.filter(|&(_, mine)| mine <= limit).collect();
-    // Probabilities are rounded to multiples of `TIE`, so that the order does not depend on an engine's rounding.
+    // Probabilities are rounded to multiples of `TIE`, so that the order does not depend on an
+    // engine's rounding.
     let rank = |&(cell, mine): &(Cell, f64)| {
         (
             (mine / TIE).round() as u64,

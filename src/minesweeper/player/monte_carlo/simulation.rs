@@ -1,5 +1,5 @@
-//! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and estimates the mine probabilities of the
-//! remaining cells cheaply.
+//! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and
+//! estimates the mine probabilities of the remaining cells cheaply.
 
 use crate::solver::Mark;
 use crate::{Cell, Grid, View};
@@ -29,7 +29,8 @@ const MINE: u8 = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Simulation<'a> {
     grid: &'a Grid,
-    /// The knowledge about each cell, with an extra entry for everything off the board; `numbers` has the same length.
+    /// The knowledge about each cell, with an extra entry for everything off the board; `numbers`
+    /// has the same length.
     cells: Vec<CellKnowledge>,
     /// The number of mines around each cell, plus [`MINE`] if the cell itself is a mine.
     numbers: Vec<u8>,
@@ -41,17 +42,20 @@ pub(super) struct Simulation<'a> {
     shown: u64,
     /// Open cells that may still have unknown neighbours.
     active: Vec<u16>,
-    /// Scratch memory for cells to open; `decisive` holds open numbers that decide all their unknown neighbours.
+    /// Scratch memory for cells to open; `decisive` holds open numbers that decide all their
+    /// unknown neighbours.
     to_open: Vec<u16>,
     decisive: Vec<u16>,
-    /// The odds of a mine that [`Simulation::estimate`] computed for each unknown boundary cell; NaN for all other cells.
+    /// The odds of a mine that [`Simulation::estimate`] computed for each unknown boundary cell;
+    /// NaN for all other cells.
     odds: Vec<f32>,
     /// The estimated odds of a mine for each unknown cell off the boundary.
     odds_elsewhere: f32,
 }
 
 impl<'a> Simulation<'a> {
-    /// Creates a simulation that starts from `view` and `known_mines`, which must already contain all conclusions of single numbers.
+    /// Creates a simulation that starts from `view` and `known_mines`, which must already contain
+    /// all conclusions of single numbers.
     pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
@@ -160,8 +164,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Returns a hash of everything shown since the last call. Two different histories have the same hash with a probability of about 1 in
-    /// 2^32.
+    /// Returns a hash of everything shown since the last call. Two different histories have the
+    /// same hash with a probability of about 1 in 2^32.
     pub(super) fn take_shown(&mut self) -> u32 {
         let shown = std::mem::take(&mut self.shown);
         (shown ^ shown >> 32) as u32
@@ -222,8 +226,8 @@ impl<'a> Simulation<'a> {
         self.leave_unknown(cell, 1);
     }
 
-    /// Removes `cell` from the unknown neighbours of the cells around it and subtracts `mines` from the mines that their numbers still
-    /// need.
+    /// Removes `cell` from the unknown neighbours of the cells around it and subtracts `mines` from
+    /// the mines that their numbers still need.
     #[inline]
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         for &d in self.grid.around(cell as usize) {
@@ -236,9 +240,10 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Estimates the odds of a mine for every unknown cell by naive Bayes. The odds given by the numbers around a boundary cell are
-    /// multiplied as if they were independent, and the prior odds, given by the density of mines, are counted once. All cells off the
-    /// boundary share the expected number of mines that are not on the boundary.
+    /// Estimates the odds of a mine for every unknown cell by naive Bayes. The odds given by the
+    /// numbers around a boundary cell are multiplied as if they were independent, and the prior
+    /// odds, given by the density of mines, are counted once. All cells off the boundary share the
+    /// expected number of mines that are not on the boundary.
     pub(super) fn estimate(&mut self) {
         let Self {
             cells,
@@ -271,15 +276,16 @@ impl<'a> Simulation<'a> {
             expected += odds / (1.0 + odds);
         }
         let elsewhere = (self.unknown - boundary) as f32;
-        // The cells off the boundary keep at least a hundredth of a mine and a hundredth of a safe cell.
+        // The cells off the boundary keep at least a hundredth of a mine and a hundredth of a safe
+        // cell.
         let mines = (self.mines_left as f32 - expected)
             .min(elsewhere - 0.01)
             .max(0.01);
         self.odds_elsewhere = mines / (elsewhere - mines);
     }
 
-    /// Returns the sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine comes first. Ties are broken as by
-    /// player 7.0.
+    /// Returns the sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine
+    /// comes first. Ties are broken as by player 7.0.
     #[inline]
     pub(super) fn rank(&self, cell: Cell) -> (f32, usize, usize) {
         let odds = self.odds[cell.index()];

@@ -13,8 +13,9 @@ pub(in crate::solver) struct BoxSums<N> {
 }
 
 impl<N: Real> Counting<N> {
-    /// Computes for each box of the `i`-th component, in elimination order, the sums over its layouts, weighted by `weights` according to
-    /// their number of mines. There is one weight for each count of [`ByMines`].
+    /// Computes for each box of the `i`-th component, in elimination order, the sums over its
+    /// layouts, weighted by `weights` according to their number of mines. There is one weight for
+    /// each count of [`ByMines`].
     pub(in crate::solver) fn box_sums(
         &mut self,
         i: usize,
@@ -24,8 +25,8 @@ impl<N: Real> Counting<N> {
         self.sum_boxes(i, self.counted[i].last_span, weights, sums);
     }
 
-    /// Computes the same sums as [`Counting::box_sums`], but only over the layouts that reach this end of the `i`-th
-    /// component.
+    /// Computes the same sums as [`Counting::box_sums`], but only over the layouts that reach this
+    /// end of the `i`-th component.
     pub(in crate::solver) fn box_sums_at(
         &mut self,
         i: usize,

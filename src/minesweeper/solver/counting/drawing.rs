@@ -23,8 +23,8 @@ impl<N: Real> Counting<N> {
         into.resize(spans.len() + 1, transitions.len() as u32);
     }
 
-    /// Draws uniformly one of the layouts that `ByMines::counts[at]` of the `i`-th component counts. Appends the number
-    /// of mines of each box, the last box in elimination order first.
+    /// Draws uniformly one of the layouts that `ByMines::counts[at]` of the `i`-th component
+    /// counts. Appends the number of mines of each box, the last box in elimination order first.
     pub(in crate::solver) fn draw(
         &self,
         i: usize,
@@ -59,7 +59,8 @@ impl<N: Real> Counting<N> {
                 else {
                     continue;
                 };
-                // The last possible way is the fallback if the shares don't add up to 1 because of rounding.
+                // The last possible way is the fallback if the shares don't add up to 1 because of
+                // rounding.
                 chosen = Some((transition, before));
                 left -= count
                     .times(f64::from(CHOOSE[size as usize][transition.mines as usize]))

@@ -1,11 +1,12 @@
 //! Counts the layouts of one component, separately for each number of mines.
 //!
-//! The method is dynamic programming over the boxes in elimination order. After some boxes have been eliminated, the
-//! remaining needs of the open constraints are all that the rest of the count depends on; these needs make up a state.
-//! For every number of mines placed, each state stores the number of ways to reach the state with this many mines. In
-//! positions of real games, few constraints are open at a time. A component with very many layouts thus has only a few
-//! states. A component of two or three boxes needs only a handful of transitions, no more than an enumeration of its
-//! layouts would take.
+//! The method is dynamic programming over the boxes in elimination order. After some boxes have
+//! been eliminated, the remaining needs of the open constraints are all that the rest of the count
+//! depends on; these needs make up a state. For every number of mines placed, each state stores the
+//! number of ways to reach the state with this many mines. In positions of real games, few
+//! constraints are open at a time. A component with very many layouts thus has only a few states. A
+//! component of two or three boxes needs only a handful of transitions, no more than an enumeration
+//! of its layouts would take.
 
 mod box_sums;
 mod drawing;
@@ -19,8 +20,8 @@ use super::number::Count;
 
 /// Maximum number of transitions of one position; each takes 12 bytes.
 const MAX_TRANSITIONS: usize = 1 << 19;
-/// Maximum number of bytes for the counts of one position's states. Weighting the counts takes the same number of bytes
-/// again.
+/// Maximum number of bytes for the counts of one position's states. Weighting the counts takes the
+/// same number of bytes again.
 const MAX_COUNT_BYTES: usize = 8 << 20;
 /// `CHOOSE[n][k]`: the number of ways to place `k` mines on a box of `n` cells.
 pub(super) const CHOOSE: [[u32; 9]; 9] = {
@@ -59,7 +60,8 @@ impl Span {
     }
 }
 
-/// The states of the components of one position and the transitions between them, counted in the number type `N`.
+/// The states of the components of one position and the transitions between them, counted in the
+/// number type `N`.
 ///
 /// All components share the memory and its limits.
 #[derive(Clone, Debug)]
@@ -70,7 +72,8 @@ pub(super) struct Counting<N> {
     transitions: Vec<Transition>,
     /// The steps of all components: the size of the box, and the end of its transitions.
     steps: Vec<(u8, u32)>,
-    /// The start of the transitions into each state, once [`Counting::order_for_drawing`] has sorted them.
+    /// The start of the transitions into each state, once [`Counting::order_for_drawing`] has
+    /// sorted them.
     into: Vec<u32>,
     counts: Vec<N>,
     backward: Vec<N>,
@@ -78,8 +81,8 @@ pub(super) struct Counting<N> {
     leads: Vec<bool>,
     count_bytes: usize,
     counted: Vec<Counted>,
-    /// The last state of the component with the constraint of [`ANY`] need, for every number of mines of that
-    /// constraint.
+    /// The last state of the component with the constraint of [`ANY`] need, for every number of
+    /// mines of that constraint.
     ends: Vec<End>,
 }
 
@@ -137,8 +140,8 @@ impl<N: Count> Counting<N> {
         self.count_bytes = 0;
     }
 
-    /// Counts the layouts of `component` with at most `most_mines` mines. An error leaves the counting as it was before
-    /// the call.
+    /// Counts the layouts of `component` with at most `most_mines` mines. An error leaves the
+    /// counting as it was before the call.
     pub(super) fn count(
         &mut self,
         frontier: &Frontier,
@@ -189,7 +192,8 @@ impl<N: Count> Counting<N> {
         Ok(())
     }
 
-    /// Returns the number of layouts by number of mines of the `i`-th component counted since [`Counting::begin`].
+    /// Returns the number of layouts by number of mines of the `i`-th component counted since
+    /// [`Counting::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         let span = self.spans[self.counted[i].last_span];
         ByMines {
@@ -198,7 +202,8 @@ impl<N: Count> Counting<N> {
         }
     }
 
-    /// Returns the ends of the component with a constraint of [`ANY`] need; there is at most one such component.
+    /// Returns the ends of the component with a constraint of [`ANY`] need; there is at most one
+    /// such component.
     pub(super) fn ends(&self) -> &[End] {
         &self.ends
     }
@@ -350,7 +355,8 @@ impl<N: Count> Counting<N> {
     }
 }
 
-/// The input of a count of a component's layouts: the elimination steps, the maximum number of mines and the size of a count.
+/// The input of a count of a component's layouts: the elimination steps, the maximum number of
+/// mines and the size of a count.
 struct Work<'a> {
     steps: &'a [Step],
     /// The slot of the constraint of [`ANY`] need; see [`Plan::any_slot`].

@@ -26,7 +26,8 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// Lists the layouts, or fails if there are more than `most`. A layout is the set of its mines, one bit for each of [`Listing::cells`].
+    /// Lists the layouts, or fails if there are more than `most`. A layout is the set of its mines,
+    /// one bit for each of [`Listing::cells`].
     pub(super) fn list(
         &mut self,
         deduction: &SingleNumbers,

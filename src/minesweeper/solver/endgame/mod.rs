@@ -1,4 +1,5 @@
-//! Optimal play at the end of a game: a search over the layouts that are still consistent. `minesweeper::perfect` describes the method.
+//! Optimal play at the end of a game: a search over the layouts that are still consistent.
+//! `minesweeper::perfect` describes the method.
 //!
 //! | file | content |
 //! |---|---|
@@ -18,7 +19,8 @@ use super::{Contradiction, CountError};
 use crate::Cell;
 use crate::perfect::{Lists, Shape};
 
-/// The number of layouts of a set, or of cells of a set of up to 64 layouts, that can be examined for the cost of one node.
+/// The number of layouts of a set, or of cells of a set of up to 64 layouts, that can be examined
+/// for the cost of one node.
 const WORK_A_NODE: u64 = 64;
 
 /// The limits of an endgame search.
@@ -26,12 +28,14 @@ const WORK_A_NODE: u64 = 64;
 pub struct EndgameLimits {
     /// Maximum number of layouts.
     pub layouts: u32,
-    /// Maximum work in nodes. A node is the examination of 64 layouts of a set, or of 64 cells of a set of up to 64 layouts.
+    /// Maximum work in nodes. A node is the examination of 64 layouts of a set, or of 64 cells of a
+    /// set of up to 64 layouts.
     pub nodes: u32,
 }
 
 impl EndgameLimits {
-    /// Returns whether a position may be within the limits, given the natural logarithm of its number of layouts.
+    /// Returns whether a position may be within the limits, given the natural logarithm of its
+    /// number of layouts.
     pub(super) fn may_hold(self, ln_layouts: f64) -> bool {
         ln_layouts <= libm::log(f64::from(self.layouts) + 0.5)
     }
@@ -41,8 +45,9 @@ impl EndgameLimits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndgameValue {
-    /// The cell to open. Ties between optimal cells go to those that may show several numbers, then to the safest, then to the first in the
-    /// solver's order (component by component, cells off the boundary last).
+    /// The cell to open. Ties between optimal cells go to those that may show several numbers, then
+    /// to the safest, then to the first in the solver's order (component by component, cells off
+    /// the boundary last).
     pub cell: Cell,
     /// Number of layouts that optimal play wins from here.
     pub won: u32,
@@ -56,7 +61,8 @@ pub struct EndgameValue {
 pub struct EndgameCells {
     /// Number of consistent layouts.
     pub layouts: u32,
-    /// Every cell that may be a mine or safe, with the number of layouts that optimal play wins after opening it, in the solver's order.
+    /// Every cell that may be a mine or safe, with the number of layouts that optimal play wins
+    /// after opening it, in the solver's order.
     pub won: Vec<(Cell, u32)>,
 }
 
@@ -70,8 +76,9 @@ pub struct Endgame {
 }
 
 impl Endgame {
-    /// Finds the optimal move of the position in `deduction`, from which `frontier` was built. Everything that counting
-    /// proves must already be recorded in `deduction`. Returns `None` beyond the limits.
+    /// Finds the optimal move of the position in `deduction`, from which `frontier` was built.
+    /// Everything that counting proves must already be recorded in `deduction`. Returns `None`
+    /// beyond the limits.
     pub(super) fn solve(
         &mut self,
         deduction: &SingleNumbers,
@@ -89,8 +96,8 @@ impl Endgame {
         }))
     }
 
-    /// Finds the value of every cell of the position, under the conditions of [`Endgame::solve`]. This takes longer
-    /// than [`Endgame::solve`], as no cell is pruned.
+    /// Finds the value of every cell of the position, under the conditions of [`Endgame::solve`].
+    /// This takes longer than [`Endgame::solve`], as no cell is pruned.
     pub(super) fn solve_cells(
         &mut self,
         deduction: &SingleNumbers,

@@ -59,9 +59,11 @@ impl Search for EndgameSearch<'_> {
         self.shape
     }
 
-    /// Returns the name of a set, which is a hash: the sum of random numbers, one for each layout of the undecided cells. Everything else
-    /// is the same in each layout, and every cell that is safe in all layouts shows the same number in all of them. Therefore sets of equal
-    /// names have equal values, whatever the rest of the board. Two different sets collide with a probability of 2^-64.
+    /// Returns the name of a set, which is a hash: the sum of random numbers, one for each layout
+    /// of the undecided cells. Everything else is the same in each layout, and every cell that is
+    /// safe in all layouts shows the same number in all of them. Therefore sets of equal names have
+    /// equal values, whatever the rest of the board. Two different sets collide with a probability
+    /// of 2^-64.
     fn name(
         &mut self,
         layouts: impl Iterator<Item = u64>,
@@ -99,7 +101,8 @@ impl Search for EndgameSearch<'_> {
     }
 }
 
-/// Applies a bijection that mixes the bits of a layout, by products and shifts with two constants of SplitMix64.
+/// Applies a bijection that mixes the bits of a layout, by products and shifts with two constants
+/// of SplitMix64.
 fn spread(layout: u64) -> u64 {
     let z = layout.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
