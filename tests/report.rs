@@ -90,10 +90,13 @@ fn no_published_row_comes_from_another_player() {
                     let known = versions.entry((folder, name.clone()));
                     let today = known.or_insert_with(|| version(folder, name));
                     checked += 1;
-                    // The players of `trainings.csv` use unpublished models, and thus only the form
-                    // of the version is checked.
+                    // The players of `trainings.csv` use unpublished models, and the tables of
+                    // general games are of MAC-UCB's revision 3, as `deviations.md` says. Of both,
+                    // only the form of the version is checked.
+                    let is_earlier = name.contains("c-ucb") && folder == "ggp";
                     let is_current = match &*file {
                         "trainings.csv" => played.len() == 12,
+                        _ if is_earlier => played.len() == 12,
                         _ => today.as_ref() == Some(played),
                     };
                     if !is_current {

@@ -195,8 +195,8 @@ pub fn verify(
         });
         for checked in [decisions, rows] {
             match checked {
-                Err(DataError::Store(StoreError::Stopped)) => {
-                    return Err(StoreError::Stopped.into());
+                Err(error @ (DataError::Threads | DataError::Store(StoreError::Stopped))) => {
+                    return Err(error);
                 }
                 checked => faults.extend(checked.err()),
             }
