@@ -179,7 +179,7 @@ fn proved(view: &View, odds: &Odds, cell: Cell) -> Option<Proved> {
         text: explain_proof(view, proof),
         because: match proof {
             Proof::Number(witness) => vec![view.board().row_col(witness)],
-            _ => Vec::new(),
+            Proof::Layouts => Vec::new(),
         },
     })
 }

@@ -173,7 +173,7 @@ pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
         let row = |row: &ScoreRow| {
             let predictor = match row.predictor {
                 Predictor::Source => "P",
-                _ => "its model",
+                Predictor::Model => "its model",
             };
             format!(
                 "{} | {predictor} | {} | {:.4} | {:.4} | {:.4}",

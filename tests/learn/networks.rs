@@ -68,8 +68,11 @@ fn q_settings() -> TrainerSettings {
     }
 }
 
+/// Computes the target of a row.
+type Learnt = fn(&[f32]) -> f32;
+
 /// Returns the settings of both networks, each with a function to learn.
-fn both() -> [(TrainerSettings, fn(&[f32]) -> f32); 2] {
+fn both() -> [(TrainerSettings, Learnt); 2] {
     [
         (classifier_settings(), safe_if_high),
         (q_settings(), smooth),
