@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -122,11 +123,13 @@ class Score:
 
     def json_lines(self) -> str:
         """Returns the rows as `pipeline score --json` prints them."""
+        # JSON has no infinite numbers, which the interval of a single guess has.
+        ends = [[end if math.isfinite(end) else None for end in row.interval] for row in self.rows]
         lines = (
             {"player": self.player, "version": self.version, "set": self.set}
             | {"board": row.board, "first_click": row.first_click, "unknown": row.unknown, "guesses": row.guesses}
-            | {"loss": row.loss, "low": row.interval[0], "high": row.interval[1]}
-            for row in self.rows
+            | {"loss": row.loss, "low": low, "high": high}
+            for row, (low, high) in zip(self.rows, ends, strict=True)
         )
         return "".join(json.dumps(line) + "\n" for line in lines)
 
