@@ -121,12 +121,18 @@ fn a_report_of_a_run_has_its_games() {
     ))
     .success();
     let out = folder.path().join("page");
-    pipeline(&format!(
+    let printed = pipeline(&format!(
         "report --runs {} --out {}",
         run.display(),
         out.display()
     ))
-    .success();
+    .success()
+    .stdout();
+    let begin = "| player | paper, % |";
+    assert!(
+        printed.starts_with(begin) && printed.contains("| 4.0 | 86.24 |"),
+        "{printed}"
+    );
     let page = fs::read_to_string(out.join("report.md")).expect("a page");
     assert!(
         page.contains("| `4.0` | 9x9/10 | safe |") && page.contains("| 4.0 | 86.24 |"),

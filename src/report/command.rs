@@ -94,29 +94,57 @@ impl Stage for Report {
             mineflow_store::refuse_other_owner(out, "report")?;
             of_stages(&stages(&self.runs)?, out, &|text| context.note(text))?
         };
-        let mut written = Vec::new();
+        let mut written = Written {
+            files: Vec::new(),
+            table_4: String::new(),
+        };
         for (path, text) in files {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder)
                 .with_context(|| format!("can't make {}", folder.display()))?;
             mineflow_store::write(&path, text.as_bytes())?;
-            written.push(path.display().to_string());
+            written.files.push(path.display().to_string());
+            if !self.runs.is_empty() && path.ends_with("report.md") {
+                written.table_4 = section(&text, "beside table 4").to_owned();
+            }
         }
-        Ok(Outcome::Done(Box::new(Written(written))))
+        Ok(Outcome::Done(Box::new(written)))
     }
 }
 
-/// The paths of the files written.
-struct Written(Vec<String>);
+/// The paths of the files written, and what a run is for: its players beside table 4 of Sinha et
+/// al., if they played its games.
+struct Written {
+    files: Vec<String>,
+    table_4: String,
+}
 
 impl Answer for Written {
     fn json(&self) -> serde_json::Result<String> {
-        json_lines(&self.0)
+        json_lines(&self.files)
     }
 
     fn text(&self) -> Text {
-        Text::from(self.0.join("\n") + "\n")
+        Text::from(
+            format!("{}\n{}\n", self.table_4, self.files.join("\n"))
+                .trim_start()
+                .to_owned(),
+        )
     }
+}
+
+/// Returns the table below the heading of a page that contains `heading`, or an empty text if the
+/// page has no such heading.
+fn section<'p>(page: &'p str, heading: &str) -> &'p str {
+    let sections = page.split("\n## ");
+    let mut found = sections.filter(|section| {
+        let title = section.lines().next().unwrap_or_default();
+        title.contains(heading)
+    });
+    let section = found.next().unwrap_or_default();
+    section.split_once("\n\n").map_or("", |(_, table)| {
+        table.split_once("\n\n").map_or(table, |(table, _)| table)
+    })
 }
 
 /// The tables and figures that replace the marks in pages.
