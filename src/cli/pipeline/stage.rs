@@ -198,7 +198,10 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
             at, name, command, ..
         } = stage;
         let Some(task) = task(command) else {
-            let meant = did_you_mean(command, TASKS.iter().map(|task| task.name));
+            let meant = match command.as_str() {
+                "train-ranker" => "; train-trees takes rows of any kind".to_owned(),
+                _ => did_you_mean(command, TASKS.iter().map(|task| task.name)),
+            };
             bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}");
         };
         let command = StageLine::command_of(task)
