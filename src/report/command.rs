@@ -82,12 +82,13 @@ impl Stage for Report {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let files = if self.runs.is_empty() {
+        let (files, table_4) = if self.runs.is_empty() {
             ensure!(
                 context.out.is_none(),
                 "--out needs --runs: without it the published pages are written where they stand"
             );
-            published(self.from.as_deref().unwrap_or(Path::new(FROM)))?
+            let files = published(self.from.as_deref().unwrap_or(Path::new(FROM)))?;
+            (files, String::new())
         } else {
             let out = context.folder()?;
             mineflow_store::refuse_in_sealed(out)?;
@@ -96,7 +97,7 @@ impl Stage for Report {
         };
         let mut written = Written {
             files: Vec::new(),
-            table_4: String::new(),
+            table_4,
         };
         for (path, text) in files {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -104,9 +105,6 @@ impl Stage for Report {
                 .with_context(|| format!("can't make {}", folder.display()))?;
             mineflow_store::write(&path, text.as_bytes())?;
             written.files.push(path.display().to_string());
-            if !self.runs.is_empty() && path.ends_with("report.md") {
-                written.table_4 = section(&text, "beside table 4").to_owned();
-            }
         }
         Ok(Outcome::Done(Box::new(written)))
     }
@@ -125,26 +123,8 @@ impl Answer for Written {
     }
 
     fn text(&self) -> Text {
-        Text::from(
-            format!("{}\n{}\n", self.table_4, self.files.join("\n"))
-                .trim_start()
-                .to_owned(),
-        )
+        Text::from(format!("{}{}\n", self.table_4, self.files.join("\n")))
     }
-}
-
-/// Returns the table below the heading of a page that contains `heading`, or an empty text if the
-/// page has no such heading.
-fn section<'p>(page: &'p str, heading: &str) -> &'p str {
-    let sections = page.split("\n## ");
-    let mut found = sections.filter(|section| {
-        let title = section.lines().next().unwrap_or_default();
-        title.contains(heading)
-    });
-    let section = found.next().unwrap_or_default();
-    section.split_once("\n\n").map_or("", |(_, table)| {
-        table.split_once("\n\n").map_or(table, |(table, _)| table)
-    })
 }
 
 /// The tables and figures that replace the marks in pages.
@@ -249,12 +229,12 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     Ok(files)
 }
 
-/// Returns the files of the report on stages, by path.
+/// Returns the files of the report on stages, by path, and its table 4.
 fn of_stages(
     folders: &[PathBuf],
     out: &Path,
     note: &dyn Fn(&str),
-) -> anyhow::Result<Vec<(PathBuf, String)>> {
+) -> anyhow::Result<(Vec<(PathBuf, String)>, String)> {
     let blocks = Blocks::new(Data::of_stages(folders, note)?)?;
     let mut page = "# Report of a run\n".to_owned();
     for (heading, marks) in OF_STAGES {
@@ -269,7 +249,8 @@ fn of_stages(
             page += &format!("\n## {heading}\n{section}");
         }
     }
-    Ok(blocks.files(out, page))
+    let table_4 = blocks.block("table-4")?;
+    Ok((blocks.files(out, page), table_4))
 }
 
 /// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without

@@ -75,8 +75,7 @@ fn missing(step: &Step, path: &Path) -> String {
 }
 
 /// Returns the state of a stage for which `action` is planned, and the record that it would have if
-/// it ran now. The stages in `to_run` will run before it; there is no such record if the stage
-/// reads one of them.
+/// it ran now, or `None` if it reads one of the stages in `to_run`, which will run before it.
 ///
 /// # Errors
 /// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
