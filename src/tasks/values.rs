@@ -22,16 +22,6 @@ pub const MOST_GAMES: u32 = 100_000_000;
 /// Maximum number of boards of a grid.
 const MOST_BOARDS: usize = 100_000;
 
-/// The number of games per find, on average, at which a search for things in games counts as
-/// hopeless.
-pub(crate) const GAMES_PER_FIND: u64 = 100_000;
-
-/// Returns whether this many games, counted in their order, have so few finds that the search ends
-/// with an error.
-pub(crate) const fn is_hopeless(games: u64, found: u64) -> bool {
-    games >= GAMES_PER_FIND * (found + 1)
-}
-
 /// Parses a duration such as `500ms`, `5s` or `1.5m`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a duration above 0; write 500ms, 5s or 2m");

@@ -7,8 +7,17 @@ use super::self_play::SelfPlay;
 use super::stream::{MakePlayer, SelfPlaySeries};
 use super::{Boards, GenerateError, left_out_note};
 use crate::Context;
-use crate::values::is_hopeless;
 use mineflow_learn::data::{Table, check_memory};
+
+/// The number of games per find, on average, at which a search for things in games counts as
+/// hopeless.
+pub(super) const GAMES_PER_FIND: u64 = 100_000;
+
+/// Returns whether this many games, counted in their order, have so few finds that the search ends
+/// with an error.
+const fn is_hopeless(games: u64, found: u64) -> bool {
+    games >= GAMES_PER_FIND * (found + 1)
+}
 
 /// The amount to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -27,8 +27,8 @@ pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use settings::{Generate, RowsKind};
 pub use stream::MakePlayer;
 
-use crate::values::GAMES_PER_FIND;
 use crate::{Context, Outcome, Row, Rows};
+use memory::GAMES_PER_FIND;
 use mineflow_arena::numbers::{counted, grouped, percent};
 use mineflow_arena::{Text, ThreadsError};
 use mineflow_learn::data::{Counts, DataError};
