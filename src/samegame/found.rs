@@ -40,6 +40,9 @@ pub struct FinishedGame {
     /// The depth of the deepest node in the tree, if the algorithm has a tree; the mean over trees
     /// if there are several.
     pub deepest: Option<f64>,
+    /// The mean over playouts of the depth at which selection ended, with the root at depth 1, if the
+    /// algorithm has a tree.
+    pub selection_depth: Option<f64>,
 }
 
 impl FinishedGame {
@@ -62,6 +65,7 @@ impl FinishedGame {
             nodes: 0,
             mean_depth: None,
             deepest: None,
+            selection_depth: None,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::shape::Shape;
 use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::{
-    Budget, Ended, Expansion, FinalMove, GamePlan, Scope, SearchSettings, SpUct, solve,
+    Budget, Ended, Expansion, Exploration, FinalMove, GamePlan, Scope, SearchSettings, SpUct, solve,
 };
 
 /// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a
@@ -60,9 +60,14 @@ const POLICIES: [(&str, Policy); 3] = [
     ("tabu-random", Policy::TabuRandom),
     ("tabu-color-random", Policy::TabuColorRandom),
 ];
-const EXPANSIONS: [(&str, Expansion); 2] = [
+const EXPLORATIONS: [(&str, Exploration); 2] = [
+    ("printed", Exploration::Printed),
+    ("deviation", Exploration::Deviation),
+];
+const EXPANSIONS: [(&str, Expansion); 3] = [
     ("after-visits", Expansion::AfterVisits),
     ("every-playout", Expansion::EveryPlayout),
+    ("all-at-once", Expansion::AllAtOnce),
 ];
 const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("top-score", FinalMove::TopScore),
@@ -88,6 +93,7 @@ impl Options for SpMcts {
         list.number("epsilon", &mut strategy.epsilon, 0.0..=1.0)?;
         list.number("unit", unit, 1e-6..=1e6)?;
         list.choice("playout", &mut strategy.policy, &POLICIES)?;
+        list.choice("explore", &mut settings.select.explore, &EXPLORATIONS)?;
         list.choice("expand", &mut settings.expansion, &EXPANSIONS)?;
         list.choice("final", &mut settings.final_move, &FINAL_MOVES)?;
         list.choice("per", &mut plan.scope, &SCOPES)?;
@@ -102,9 +108,13 @@ impl SpMcts {
     /// Panics if the budget has no limit.
     pub fn solve<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
         let root = Position::new(*board);
+        let unit = match self.settings.select.explore {
+            Exploration::Deviation => 1.0,
+            _ => self.unit,
+        };
         let select = SpUct {
-            c: self.settings.select.c * self.unit,
-            d: self.settings.select.d * self.unit * self.unit,
+            c: self.settings.select.c * unit,
+            d: self.settings.select.d * unit * unit,
             ..self.settings.select
         };
         let settings = SearchSettings {
@@ -118,6 +128,7 @@ impl SpMcts {
             nodes: effort.nodes,
             mean_depth: Some(effort.mean_depth),
             deepest: Some(effort.mean_deepest),
+            selection_depth: Some(effort.selection_depth),
             ..FinishedGame::of(board, solved.line)
         }
     }

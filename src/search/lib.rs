@@ -26,7 +26,7 @@ pub use budget::{Budget, Spending, Stop};
 pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings};
 pub use plan::{GamePlan, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
-pub use select::{Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
+pub use select::{Exploration, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
 // These items are public only for the other crates of the workspace.
 #[doc(hidden)]

@@ -21,6 +21,9 @@ pub enum Expansion {
     /// fewer than `T` visits, the playout policy also chooses the moves inside the tree (Coulom
     /// 2007, whom Schadd et al. follow).
     EveryPlayout,
+    /// As [`Expansion::EveryPlayout`], but all other moves of a node with `T` visits become nodes at
+    /// once and count as nodes of the budget, as in the program of Schadd et al.
+    AllAtOnce,
 }
 
 /// The rule for the final move (Schadd et al. (SP-MCTS), section 4.2).
@@ -72,6 +75,9 @@ pub struct SearchEffort {
     pub mean_depth: f64,
     /// The depth of the deepest node.
     pub deepest: u32,
+    /// The mean over playouts of the depth at which the selection rule made way for the playout
+    /// policy. The root has depth 1.
+    pub selection_depth: f64,
 }
 
 impl SearchEffort {
@@ -94,6 +100,10 @@ pub struct Search<S: State, R, P> {
     tree: SearchTree<S::Move>,
     rng: Rng,
     playouts: u64,
+    /// The number of moves that became nodes with all of their siblings and have no visit yet.
+    waiting: u64,
+    /// The sum over playouts of the depths at which selection ended.
+    selected: u64,
     best: Option<(Vec<S::Move>, f64)>,
     scratch: SearchScratch<S>,
 }
@@ -123,6 +133,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             tree: SearchTree::new(),
             rng: seed.rng(),
             playouts: 0,
+            waiting: 0,
+            selected: 0,
             best: None,
             scratch,
         }
@@ -141,7 +153,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             .playouts
             .or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
         let mut spending = Spending::new(Budget { playouts, ..budget });
-        while spending.go_on(self.tree.len()) && !self.tree.is_done(ROOT) {
+        while spending.go_on(self.nodes()) && !self.tree.is_done(ROOT) {
             self.playout_once();
         }
     }
@@ -154,6 +166,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             tree,
             rng,
             scratch,
+            waiting,
+            selected,
             ..
         } = self;
         let SearchScratch {
@@ -168,18 +182,30 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         path.push((ROOT, descent.state().player()));
         let mut node = ROOT;
         let mut leads_nowhere = false;
+        let at_once = settings.expansion == Expansion::AllAtOnce;
+        // Every node but the root has its first visit before it is passed.
+        let threshold = settings.threshold.max(u32::from(at_once));
+        let mut selecting = true;
+        *selected += 1;
         loop {
-            let is_ripe = tree.statistics(node).visits >= settings.threshold;
+            let is_ripe = tree.statistics(node).visits >= threshold;
             if !tree.is_expanded(node) {
                 if !is_ripe && settings.expansion == Expansion::AfterVisits {
                     break;
                 }
                 expand(tree, node, descent.state(), moves);
             }
-            let child = if !is_ripe && settings.expansion == Expansion::EveryPlayout {
+            selecting &= is_ripe;
+            *selected += u64::from(selecting);
+            if at_once && tree.statistics(node).visits == threshold {
+                *waiting += tree.untried(node);
+            }
+            let child = if !is_ripe && settings.expansion != Expansion::AfterVisits {
                 drawn_by_playout(tree, node, descent, rollout, moves, rng)
-            } else if tree.has_untried(node) {
-                Some((tree.try_any(node, rng), false))
+            } else if tree.untried(node) > 0 {
+                *waiting -= u64::from(at_once);
+                // A node that was added with its siblings gains a child at once.
+                Some((tree.try_any(node, rng), at_once))
             } else {
                 tree.select(node, &settings.select)
                     .map(|child| (child, true))
@@ -279,14 +305,20 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
     }
 
+    /// Returns the number of nodes in memory that count.
+    fn nodes(&self) -> u64 {
+        self.tree.len() + self.waiting
+    }
+
     /// Returns the statistics of the search so far.
     pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
         SearchEffort {
             playouts: self.playouts,
-            nodes: self.tree.len(),
+            nodes: self.nodes(),
             mean_depth,
             deepest,
+            selection_depth: self.selected as f64 / self.playouts.max(1) as f64,
         }
     }
 }

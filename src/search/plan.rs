@@ -57,6 +57,8 @@ pub struct TotalEffort {
     pub mean_depth: f64,
     /// The depth of the deepest node, averaged over the searches.
     pub mean_deepest: f64,
+    /// The mean over playouts of the depth at which selection ended, averaged over the searches.
+    pub selection_depth: f64,
     pub searches: u32,
 }
 
@@ -182,6 +184,7 @@ struct Total {
     nodes: u64,
     depths: f64,
     deepest: f64,
+    selection: f64,
     searches: u32,
 }
 
@@ -191,6 +194,7 @@ impl Total {
         self.nodes += effort.nodes;
         self.depths += effort.mean_depth;
         self.deepest += f64::from(effort.deepest);
+        self.selection += effort.selection_depth;
         self.searches += 1;
     }
 
@@ -201,6 +205,7 @@ impl Total {
             nodes: self.nodes,
             mean_depth: self.depths / searches,
             mean_deepest: self.deepest / searches,
+            selection_depth: self.selection / searches,
             searches: self.searches,
         }
     }

@@ -128,10 +128,10 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.nodes[node.0 as usize].block != NONE
     }
 
-    /// Returns whether the node has unvisited children.
-    pub(super) fn has_untried(&self, node: NodeId) -> bool {
+    /// Returns the number of unvisited children.
+    pub(super) fn untried(&self, node: NodeId) -> u64 {
         let block = self.block(node);
-        block.tried < block.count
+        u64::from(block.count - block.tried)
     }
 
     fn block(&self, node: NodeId) -> Siblings {

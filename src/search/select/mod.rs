@@ -9,7 +9,7 @@ mod sp_uct;
 mod ucb1;
 mod uct;
 
-pub use sp_uct::SpUct;
+pub use sp_uct::{Exploration, SpUct};
 pub use ucb1::Ucb1;
 pub use uct::Uct;
 

@@ -30,6 +30,9 @@ pub(super) struct PlayedBoard {
     pub(super) nodes: u64,
     pub(super) mean_depth: Option<f64>,
     pub(super) deepest: Option<f64>,
+    /// Missing in journals of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) selection_depth: Option<f64>,
     pub(super) moves: Vec<Move>,
 }
 
@@ -104,6 +107,7 @@ impl Games {
             nodes: outcome.nodes,
             mean_depth: outcome.mean_depth,
             deepest: outcome.deepest,
+            selection_depth: outcome.selection_depth,
             moves: outcome.line,
         };
         (record, cost)

@@ -38,6 +38,10 @@ pub struct EvalRow {
     /// depth of the deepest node. Both are empty for algorithms without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
+    /// The mean over playouts of the depth at which selection ended, with the root at depth 1,
+    /// averaged over boards; missing in tables of earlier versions.
+    #[serde(default)]
+    pub selection_depth: Option<f64>,
     /// The mean paired difference in points per board from the first algorithm with the same
     /// budget; `None` for the first algorithm.
     #[serde(default)]
@@ -89,6 +93,8 @@ pub struct BoardRow {
     nodes: u64,
     mean_depth: Option<f64>,
     deepest: Option<f64>,
+    #[serde(default)]
+    selection_depth: Option<f64>,
 }
 
 /// An algorithm with a budget, as the rows of all tables name it.
@@ -235,6 +241,7 @@ fn board_row(rival: &Rival, board: usize, record: &PlayedBoard) -> BoardRow {
         nodes: record.nodes,
         mean_depth: record.mean_depth.map(|depth| round(depth, 3)),
         deepest: record.deepest.map(|depth| round(depth, 3)),
+        selection_depth: record.selection_depth.map(|depth| round(depth, 3)),
     }
 }
 
@@ -281,6 +288,7 @@ fn row_of(
         mean_nodes: round(average(&|record| record.nodes as f64), 3),
         mean_depth: depth(|record| record.mean_depth),
         mean_deepest: depth(|record| record.deepest),
+        selection_depth: depth(|record| record.selection_depth),
         difference: difference.map(|of| round(of.value, 3)),
         difference_low: difference.map(|of| round(of.low, 3)),
         difference_high: difference.map(|of| round(of.high, 3)),

@@ -3,8 +3,8 @@
 use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling, list_playouts};
 use super::rule::{Chooser, ChoosingRule};
 use crate::Grid;
-use mineflow_search::SpUct;
 use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::{Exploration, SpUct};
 
 /// The rule that chooses the cell with the highest mean reward of a tree search whose moves are
 /// selected by equation 1 of Schadd et al. Rewards are in 0..=1; `c` and `d` are on the same scale.
@@ -30,6 +30,7 @@ impl ChoosingRule for SpMctsRule {
             playouts: PLAYOUTS,
             threshold: 0,
             select: SpUct {
+                explore: Exploration::Printed,
                 c: 0.5,
                 d: 0.0,
                 w: 0.0,
