@@ -21,8 +21,9 @@ pub enum Expansion {
     /// fewer than `T` visits, the playout policy also chooses the moves inside the tree (Coulom
     /// 2007, whom Schadd et al. follow).
     EveryPlayout,
-    /// As [`Expansion::EveryPlayout`], but all other moves of a node with `T` visits become nodes at
-    /// once and count as nodes of the budget, as in the program of Schadd et al.
+    /// As the program of Schadd et al. does it: the first `T` playouts through a node draw one of its
+    /// moves uniformly and add it. Then all other moves become nodes at once, which count as nodes
+    /// of the budget. A playout that begins at one of them draws and adds a move below it.
     AllAtOnce,
 }
 
@@ -75,8 +76,8 @@ pub struct SearchEffort {
     pub mean_depth: f64,
     /// The depth of the deepest node.
     pub deepest: u32,
-    /// The mean over playouts of the depth at which the selection rule made way for the playout
-    /// policy. The root has depth 1.
+    /// The mean over playouts of the number of nodes, including the root, at which the selection
+    /// rule chose a move or another rule took over.
     pub selection_depth: f64,
 }
 
@@ -195,12 +196,14 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 }
                 expand(tree, node, descent.state(), moves);
             }
-            selecting &= is_ripe;
-            *selected += u64::from(selecting);
             if at_once && tree.statistics(node).visits == threshold {
                 *waiting += tree.untried(node);
             }
-            let child = if !is_ripe && settings.expansion != Expansion::AfterVisits {
+            selecting &= is_ripe && tree.untried(node) == 0;
+            *selected += u64::from(selecting);
+            let child = if !is_ripe && at_once {
+                tree.try_uniform(node, rng)
+            } else if !is_ripe && settings.expansion == Expansion::EveryPlayout {
                 drawn_by_playout(tree, node, descent, rollout, moves, rng)
             } else if tree.untried(node) > 0 {
                 *waiting -= u64::from(at_once);

@@ -177,6 +177,25 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.start(node, first + tried + index as u32)
     }
 
+    /// Returns a uniformly random child, and whether that child was visited before. Marks the child
+    /// as visited. Returns `None` in a position without moves.
+    pub(super) fn try_uniform(&mut self, node: NodeId, rng: &mut Rng) -> Option<(NodeId, bool)> {
+        let Siblings {
+            first,
+            count,
+            tried,
+        } = self.block(node);
+        if count == 0 {
+            return None;
+        }
+        let index = below(rng, count as usize) as u32;
+        Some(if index < tried {
+            (NodeId(first + index), true)
+        } else {
+            (self.start(node, first + index), false)
+        })
+    }
+
     /// Returns the child for a move, and whether that child was visited before. Marks the child as
     /// visited.
     pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
