@@ -68,9 +68,7 @@ async fn solve(State(app): State<Shared>, body: Bytes) -> Reply {
 
 /// Returns the players, boards and rules that the page offers, and the runs.
 async fn about(State(app): State<Shared>) -> Reply {
-    let mut about = mineflow_answers::about(&app.setup);
-    about["runs"] = json!(runs::names(&app));
-    json_reply(&about)
+    json_reply(&mineflow_answers::about(&app.setup, &runs::names(&app)))
 }
 
 async fn puzzles() -> Reply {

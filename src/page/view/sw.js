@@ -4,7 +4,7 @@
 // from the network if the network answers. The cached files of the previous build stay for pages that are still open.
 
 /** `index`: the hash of index.html; `files`: the files of the page; `models`: all models; `first`: the models cached at the first visit. */
-const BUILD = { index: '', files: [], first: [], models: [] }; // web/build writes this line.
+const BUILD = { index: '', files: [], first: [], models: [] }; // src/page/build writes this line.
 /** The maximum time that the network may take for index.html, in milliseconds. */
 const PATIENCE = 3000;
 // The names of the caches contain the scope, because other pages of the same host have caches too.

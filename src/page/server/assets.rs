@@ -8,7 +8,7 @@ use crate::replies::{Refusal, Reply, text};
 macro_rules! assets {
     ($($name:literal,)*) => {
         /// The files of the page.
-        const ASSETS: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("page/", $name))),)*];
+        const ASSETS: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("../view/", $name))),)*];
     };
 }
 
@@ -70,13 +70,15 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_in_the_program() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("view");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         files.sort();
+        // The service worker belongs to the page without a server only.
         let mut known: Vec<&str> = ASSETS.iter().map(|(name, _)| *name).collect();
+        known.push("sw.js");
         known.sort_unstable();
         assert_eq!(files, known);
     }

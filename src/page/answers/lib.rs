@@ -53,7 +53,7 @@ pub fn answer(
     body: &[u8],
 ) -> Result<String, Refusal> {
     match name {
-        "about" => Ok(about(setup).to_string()),
+        "about" => Ok(about(setup, &[]).to_string()),
         "puzzles" => Ok(puzzles()),
         _ => {
             let (_, answering) = QUESTIONS
@@ -65,8 +65,8 @@ pub fn answer(
     }
 }
 
-/// Returns the players, boards and rules that the page offers.
-pub fn about(setup: &Setup) -> Value {
+/// Returns the players, boards, rules and runs that the page offers.
+pub fn about(setup: &Setup, runs: &[String]) -> Value {
     let boards = [
         ("beginner", 9, 9, 10),
         ("intermediate", 16, 16, 40),
@@ -80,7 +80,7 @@ pub fn about(setup: &Setup) -> Value {
         "boards": boards.map(board),
         "first_clicks": rules,
         "max_cells": MAX_CELLS,
-        "runs": [],
+        "runs": runs,
     })
 }
 

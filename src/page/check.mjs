@@ -1,13 +1,13 @@
-// Compares the page's WebAssembly with the program: signatures of players, and answers. `web/check` runs this script.
+// Compares the page's WebAssembly with the program: signatures of players, and answers. `src/page/check` runs this script.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 
 const [pipeline, server, games] = process.argv.slice(2);
-const page = new URL('../target/web/', import.meta.url);
-const root = new URL('../', import.meta.url);
+const page = new URL('../../target/web/', import.meta.url);
+const root = new URL('../../', import.meta.url);
 // Node 18 does not treat a .js file as an ES module, and thus the text of the file is imported.
-const { Engine } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(new URL('src/serve/page/engine.js', root), 'utf8'))}`);
+const { Engine } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(new URL('src/page/view/engine.js', root), 'utf8'))}`);
 const PLAYERS = ['7.0', '11.0-fast', '11.0'];
 const SEED = 1;
 /** The maximum difference between two numbers: relative to numbers above 1, absolute below. */
@@ -83,7 +83,7 @@ async function signatures() {
 }
 
 async function puzzles() {
-  const all = lines('src/answers/puzzles.jsonl');
+  const all = lines('src/page/answers/puzzles.jsonl');
   for (const { name, width, height, mines, rows, first_click } of all) {
     await same(`puzzle ${name}`, 'analyse', { width, height, mines, rows, first_click, players: PLAYERS });
   }

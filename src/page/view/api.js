@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The address of the WebAssembly, which web/build writes into index.html for a page without a server. */
+/** The address of the WebAssembly, which src/page/build writes into index.html for a page without a server. */
 const wasm = document.documentElement.dataset.wasm;
 /** Whether a server answers the requests. Only a server has runs, folders and a list of models. */
 export const hasServer = wasm === undefined;

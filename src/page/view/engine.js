@@ -1,4 +1,4 @@
-// The solver and the players as WebAssembly, which `web/build` puts beside the page. It gives the same answers as the server.
+// The solver and the players as WebAssembly, which `src/page/build` puts beside the page. It gives the same answers as the server.
 
 /** The status of an answer that first needs a model. */
 export const MISSING = 424;
