@@ -55,7 +55,7 @@ impl<'a, R> TableOf<'a, R> {
 
     /// Returns a text of this table alone.
     pub fn text(self) -> Text {
-        Text(vec![Block::Table(self.table)])
+        self.table.into()
     }
 }
 
@@ -96,6 +96,18 @@ impl From<String> for Text {
 impl From<&str> for Text {
     fn from(lines: &str) -> Self {
         lines.to_owned().into()
+    }
+}
+
+impl From<Table> for Text {
+    fn from(table: Table) -> Self {
+        Self(vec![Block::Table(table)])
+    }
+}
+
+impl<R> From<TableOf<'_, R>> for Table {
+    fn from(of: TableOf<'_, R>) -> Self {
+        of.table
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use mineflow_arena::numbers::grouped;
-use mineflow_arena::{Estimate, PairedMean};
+use mineflow_arena::{Estimate, PairedMean, Table, TableOf};
+use mineflow_tasks::eval::EvalRow;
 use serde::Deserialize;
 
 use crate::data::{Data, base};
@@ -63,37 +64,34 @@ pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
 }
 
 /// Returns table 4 of Sinha et al. with our measurements.
-pub(crate) fn table_4(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
     let paper = paper(data)?;
     let recipes = data.names()?;
-    let row = |player: &str| {
-        let row = data.best(player, BOARD, "safe")?;
-        let paper = paper.get(base(player)).copied();
-        let won = |player: &str, rule| shown(data.won(player, BOARD, rule), percent);
-        let less = paper.map(|paper| format!("{:+.2}", 100.0 * row.won().value - paper));
-        let from_a_corner = recipes.get(&format!("{player} from a corner"));
-        Some(format!(
-            "{player} | {} | {} | {} | {} | {} | {}",
-            bare(paper, 2),
-            percent(row.won()),
-            less.unwrap_or_default(),
-            from_a_corner.map_or(String::new(), |recipe| won(recipe, "safe")),
-            won(player, "opening"),
-            grouped(row.games)
-        ))
-    };
     // In a report on stages, a player may have several names.
     let names: BTreeSet<&str> = data.games.iter().map(|row| &*row.player).collect();
-    let of = |player| {
-        names
-            .iter()
-            .copied()
-            .filter(move |name| base(name) == player)
-    };
-    Ok(table(
-        "player | paper, % | safe first click, % | less the paper | from a corner, % | opening, % | games (safe)",
-        NAMES.into_iter().flat_map(of).filter_map(row),
-    ))
+    let rows: Vec<(&str, &EvalRow)> = NAMES
+        .into_iter()
+        .flat_map(|player| names.iter().filter(move |name| base(name) == player))
+        .filter_map(|name| Some((*name, data.best(name, BOARD, "safe")?)))
+        .collect();
+    let in_paper = |name: &str| paper.get(base(name)).copied();
+    let won = |player: &str, rule| shown(data.won(player, BOARD, rule), percent);
+    Ok(TableOf::new(&rows)
+        .left("player", |(name, _)| name)
+        .right("paper, %", |(name, _)| bare(in_paper(name), 2))
+        .right("safe first click, %", |(_, row)| percent(row.won()))
+        .right("less the paper", |(name, row)| {
+            in_paper(name).map_or(String::new(), |paper| {
+                format!("{:+.2}", 100.0 * row.won().value - paper)
+            })
+        })
+        .right("from a corner, %", |(name, _)| {
+            let recipe = recipes.get(&format!("{name} from a corner"));
+            recipe.map_or(String::new(), |recipe| won(recipe, "safe"))
+        })
+        .right("opening, %", |(name, _)| won(name, "opening"))
+        .right("games (safe)", |(_, row)| grouped(row.games))
+        .into())
 }
 
 /// Returns the table of the players of Sinha et al. on larger boards.

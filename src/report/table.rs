@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use mineflow_arena::{Estimate, numbers};
+use mineflow_arena::{Estimate, Table, numbers};
 
 use crate::data::csv_rows;
 
@@ -27,6 +27,15 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
         text += &format!("| {row} |\n");
     }
     text
+}
+
+/// Formats a table as Markdown, as [`table`] does.
+pub(crate) fn markdown(of: &Table) -> String {
+    let names: Vec<&str> = of.header.iter().map(|(name, _)| &**name).collect();
+    table(
+        &names.join(" | "),
+        of.rows.iter().map(|row| row.join(" | ")),
+    )
 }
 
 /// Formats an estimate with `how`, or returns an empty text if there is none.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{Place, Refusal, Setup, WorkerState, question, written};
-use mineflow_minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
+use mineflow_minesweeper::play::{Candidate, Odds, Proof, conflict, explain_proof};
 use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
 use mineflow_minesweeper::solver::CountError;
 use mineflow_minesweeper::text::view_on;
@@ -24,6 +24,20 @@ struct Position {
     first_click: Option<String>,
     #[serde(default)]
     players: Vec<String>,
+}
+
+impl Position {
+    /// Returns the position, if no more players are asked than one request may.
+    fn view(&self, worker: &mut WorkerState) -> Result<View, Refusal> {
+        if self.players.len() > PLAYERS {
+            return Err(Refusal::bad(format!(
+                "{} players were asked at once; the most is {PLAYERS}",
+                self.players.len()
+            )));
+        }
+        let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
+        view_on(worker.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
+    }
 }
 
 pub(crate) fn rule_of(text: Option<&str>) -> Result<FirstClick, Refusal> {
@@ -117,86 +131,77 @@ fn analysis(
     position: &Position,
 ) -> Result<Analysed, Refusal> {
     let rule = rule_of(position.first_click.as_deref())?;
-    if position.players.len() > PLAYERS {
-        return Err(Refusal::bad(format!(
-            "{} players were asked at once; the most is {PLAYERS}",
-            position.players.len()
-        )));
-    }
-    let board = Board::new(position.width, position.height, position.mines);
-    let board = board.map_err(Refusal::bad)?;
-    let view = view_on(worker.grid(board), position.mines, &position.rows).map_err(Refusal::bad)?;
+    let view = position.view(worker)?;
     let solution = worker
         .solver
         .solve(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
-    let judged = worker
-        .judge(setup, board, rule)?
+    let mut judged = worker
+        .judge(setup, view.board(), rule)?
         .judge(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
-    let Judged {
-        odds,
-        mut candidates,
-        ..
-    } = judged;
     let won = view.is_won();
     let mut advice = Vec::new();
     // A won position has no move.
     for name in position.players.iter().filter(|_| !won) {
-        advice.push(advise(setup, worker, name, (&view, rule), &odds)?);
+        advice.push(advise(setup, worker, name, (&view, rule), &judged.odds)?);
     }
-    for cell in advice.iter().filter_map(|advised: &Advised| advised.guess) {
-        if candidates.iter().all(|candidate| candidate.cell != cell) {
-            let judge = worker.judge(setup, board, rule)?;
-            candidates.extend(judge.candidate(cell, &odds, rule, &mut setup.budget()));
+    let judge = worker.judge(setup, view.board(), rule)?;
+    for cell in advice.iter().filter_map(|advised| advised.guess) {
+        if judged.candidates.iter().all(|known| known.cell != cell) {
+            let found = judge.candidate(cell, &judged.odds, rule, &mut setup.budget());
+            judged.candidates.extend(found);
         }
     }
-    let proofs = solution.safe.iter();
-    let proofs = proofs.filter_map(|&cell| proved(&view, &odds, cell));
-    let rows = solution.mine_probability.chunks(board.width());
+    let rows = solution.mine_probability.chunks(view.board().width());
     Ok(Analysed {
-        proofs: proofs.collect(),
         solutions: solution.layouts.to_string(),
         mine_probability: rows.map(<[f64]>::to_vec).collect(),
-        safe: places(board, &solution.safe),
-        mines: places(board, &solution.mines),
+        safe: places(view.board(), &solution.safe),
+        mines: places(view.board(), &solution.mines),
+        proofs: proofs(&view, &judged.odds, &solution.safe),
         won,
         win: if won { Some(1.0) } else { judged.win },
         exact: won || judged.is_exact,
-        candidates: candidates
-            .iter()
-            .map(|candidate| cell_row(candidate, board, &advice))
-            .collect(),
+        candidates: cell_rows(view.board(), &judged.candidates, &advice),
         advice,
     })
 }
 
-/// Returns the proof that a cell is safe.
-fn proved(view: &View, odds: &Odds, cell: Cell) -> Option<Proved> {
-    let proof = odds.proof(view, cell)?;
-    Some(Proved {
-        cell: view.board().row_col(cell),
-        text: explain_proof(view, proof),
-        because: match proof {
-            Proof::Number(witness) => vec![view.board().row_col(witness)],
-            Proof::Layouts => Vec::new(),
-        },
-    })
+/// Returns the proofs of those cells that a number or the layouts prove safe.
+fn proofs(view: &View, odds: &Odds, safe: &[Cell]) -> Vec<Proved> {
+    let mut proofs = Vec::new();
+    for &cell in safe {
+        let Some(proof) = odds.proof(view, cell) else {
+            continue;
+        };
+        proofs.push(Proved {
+            cell: view.board().row_col(cell),
+            text: explain_proof(view, proof),
+            because: match proof {
+                Proof::Number(witness) => vec![view.board().row_col(witness)],
+                Proof::Layouts => Vec::new(),
+            },
+        });
+    }
+    proofs
 }
 
-fn cell_row(candidate: &Candidate, board: Board, advice: &[Advised]) -> CellRow {
-    let guessed = advice
-        .iter()
-        .filter(|advised| advised.guess == Some(candidate.cell));
-    CellRow {
+fn cell_rows(board: Board, candidates: &[Candidate], advice: &[Advised]) -> Vec<CellRow> {
+    let row = |candidate: &Candidate| CellRow {
         cell: board.row_col(candidate.cell),
         mine: candidate.mine,
         progress: candidate.progress,
         safety: candidate.safety,
         win: candidate.win,
         numbers: candidate.numbers,
-        players: guessed.map(|advised| advised.player.clone()).collect(),
-    }
+        players: advice
+            .iter()
+            .filter(|advised| advised.guess == Some(candidate.cell))
+            .map(|advised| advised.player.clone())
+            .collect(),
+    };
+    candidates.iter().map(row).collect()
 }
 
 /// Returns the reason why a position can't be counted, with the cells that contradict each other,
@@ -218,7 +223,7 @@ fn advise(
     odds: &Odds,
 ) -> Result<Advised, Refusal> {
     let board = view.board();
-    let (_, player) = worker.player(setup, name)?;
+    let player = &mut worker.player(setup, name)?.1;
     player.begin(&GameStart {
         board,
         first_click: rule,

@@ -9,152 +9,203 @@ const PAGE = 50;
 
 /**
  * Sets up the tab with the answer of the promise `asked`. `hooks`: `warn(error)`, and `address(hash)`, which is called if the shown game has
- * an address of its own. Returns a promise of the functions that the rest of the page calls.
+ * an address of its own. Returns a promise of the tab.
  */
 export async function startGamesTab(asked, hooks) {
-  const about = await asked;
-  const names = about.players.map(({ name }) => name);
-  const viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
-  const strongest = names.includes('11.0') ? '11.0' : names.at(-1);
-  const last = lastGame('game-form', { player: strongest, other: '', seed: 1, game: 0 });
-  const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player);
-  const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other);
-  const board = boardFields(about, last);
-  const seed = numberField('Seed', 'seed', last.seed);
-  const number = numberField('Game', 'game', last.game);
-  const submit = el('button', { type: 'submit', class: 'strong', text: 'Play' });
-  const note = el('p', { class: 'error', role: 'alert' });
-  const form = byId('game-form');
-  form.replaceChildren(player.element, other.element, ...board.elements, seed.element, number.element, submit, note);
+  return new GamesTab(await asked, hooks);
+}
 
-  async function play(wanted) {
+/** The form by which players are asked to play a game. */
+class GameForm {
+  #player;
+  #other;
+  #board;
+  #seed;
+  #number;
+  #submit = el('button', { type: 'submit', class: 'strong', text: 'Play' });
+  #note = el('p', { class: 'error', role: 'alert' });
+
+  /** `play(wanted)` is called with the game that is asked for. */
+  constructor(about, names, play) {
+    const strongest = names.includes('11.0') ? '11.0' : names.at(-1);
+    const last = lastGame('game-form', { player: strongest, other: '', seed: 1, game: 0 });
+    const choices = names.map((name) => [name, name]);
+    this.#player = choiceField('Player', 'player', choices, last.player);
+    this.#other = choiceField('Beside it', 'other', [['', 'nobody'], ...choices], last.other);
+    this.#board = boardFields(about, last);
+    this.#seed = numberField('Seed', 'seed', last.seed);
+    this.#number = numberField('Game', 'game', last.game);
+    const fields = [this.#player.element, this.#other.element, ...this.#board.elements, this.#seed.element, this.#number.element];
+    const form = byId('game-form');
+    form.replaceChildren(...fields, this.#submit, this.#note);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const wanted = this.#read();
+      if (wanted) play(wanted);
+    });
+  }
+
+  /** Returns the game in the form and remembers it. Returns null, and says why, if the board is not valid. */
+  #read() {
+    let chosen;
+    try {
+      chosen = this.#board.read();
+    } catch (error) {
+      this.say(error.message);
+      return null;
+    }
+    const { firstClick, ...size } = chosen;
+    const game = { seed: this.#seed.read() ?? 1, game: this.#number.read() ?? 0, player: this.#player.read(), other: this.#other.read() };
+    remembered.write('game-form', { ...chosen, board: this.#board.name(), ...game });
+    return { ...size, first_click: firstClick, ...game };
+  }
+
+  /** Fills the form with a game. */
+  set({ width, height, mines, first_click: firstClick, player, other, seed, game }) {
+    this.#board.set({ width, height, mines, firstClick });
+    this.#player.input.value = player;
+    this.#other.input.value = other;
+    this.#seed.input.value = seed;
+    this.#number.input.value = game;
+  }
+
+  /** Shows whether a game is being played. */
+  setPlaying(isPlaying) {
+    this.#submit.disabled = isPlaying;
+    this.#submit.textContent = isPlaying ? 'Playing…' : 'Play';
+  }
+
+  say(text) {
+    this.#note.textContent = text;
+  }
+}
+
+class GamesTab {
+  #hooks;
+  #form;
+  #viewer;
+  /** The address of the shown games. */
+  #shown = 'games';
+
+  constructor(about, hooks) {
+    const names = about.players.map(({ name }) => name);
+    this.#hooks = hooks;
+    this.#viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
+    this.#form = new GameForm(about, names, (wanted) => this.#play(wanted));
+    byId('kept').addEventListener('toggle', () => byId('kept').open && this.#listKept());
+  }
+
+  async #play(wanted) {
     const { other: beside, ...question } = wanted;
-    submit.disabled = true;
-    submit.textContent = 'Playing…';
-    note.textContent = '';
+    this.#form.setPlaying(true);
+    this.#form.say('');
     byId('viewer').setAttribute('aria-busy', 'true');
     try {
       const first = await api.game(question);
-      const games = beside ? [first, await playSame(first, beside)] : [first];
-      viewer.show(games);
-      shown = address(wanted);
-      hooks.address(shown);
+      this.#viewer.show(beside ? [first, await playSame(first, beside)] : [first]);
+      this.#setShown(address(wanted));
     } catch (error) {
-      note.textContent = error.message;
+      this.#form.say(error.message);
     } finally {
-      submit.disabled = false;
-      submit.textContent = 'Play';
+      this.#form.setPlaying(false);
       byId('viewer').setAttribute('aria-busy', 'false');
     }
   }
 
-  let shown = 'games';
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    let chosen;
-    try {
-      chosen = board.read();
-    } catch (error) {
-      note.textContent = error.message;
-      return;
-    }
-    const { firstClick, ...size } = chosen;
-    const wanted = { ...size, first_click: firstClick, seed: seed.read() ?? 1, game: number.read() ?? 0, player: player.read(), other: other.read() };
-    remembered.write('game-form', { ...chosen, board: board.name(), seed: wanted.seed, game: wanted.game, player: wanted.player, other: wanted.other });
-    play(wanted);
-  });
-
-  byId('kept').addEventListener('toggle', () => byId('kept').open && listKept());
-
-  async function listKept() {
+  async #listKept() {
     const place = byId('kept-list');
     try {
       const files = await api.replays();
-      if (files.length) place.replaceChildren(...files.map(({ name, games }) => keptFile(name, games)));
+      if (files.length) place.replaceChildren(...files.map(({ name, games }) => this.#keptFile(name, games)));
       else place.replaceChildren(el('p', { class: 'soft', text: 'The server was started without saved games. pipeline eval --keep-games N writes some; pipeline serve --replays FILE lists them here.' }));
     } catch (error) {
       place.replaceChildren(el('p', { class: 'error', text: error.message }));
     }
   }
 
-  const keptFile = (name, count) =>
-    gameList(name, count, async (from) => (await api.replayList(name, from, PAGE)).map((game) => ({ ...game, show: () => showKept(name, game.index) })));
-
-  /** Creates a collapsed list of games. `load(from)` returns the next games, each with a function that shows it. */
-  function gameList(name, count, load) {
-    const list = el('div', { class: 'kept-games' });
-    const more = el('button', { type: 'button', class: 'quiet', text: 'More' });
-    let from = 0;
-    const next = async () => {
-      try {
-        const found = await load(from);
-        from += found.length;
-        list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
-        more.hidden = from >= count || !found.length;
-      } catch (error) {
-        hooks.warn(error);
-      }
-    };
-    more.addEventListener('click', next);
-    const details = el('details', {}, el('summary', {}, name, ' ', el('span', { class: 'soft', text: counted(count, 'game') })), list, more);
-    details.addEventListener('toggle', () => details.open && from === 0 && next(), { once: true });
-    return details;
+  #keptFile(name, count) {
+    const load = async (from) => (await api.replayList(name, from, PAGE)).map((game) => ({ ...game, show: () => this.#showKept(name, game.index) }));
+    return gameList(name, count, load, this.#hooks.warn);
   }
 
-  async function showLine(line) {
+  #showKept(name, index) {
+    return this.#showSaved(api.replay(name, index), `games/kept/${encodeURIComponent(name)}/${index}`);
+  }
+
+  /** Shows the game of a promise, at this address. */
+  async #showSaved(asked, at) {
     try {
-      viewer.show([(await api.read({ text: line })).replay]);
-      shown = 'games';
-      hooks.address(shown);
+      this.#viewer.show([await asked]);
+      this.#setShown(at);
       byId('viewer').scrollIntoView({ block: 'nearest' });
     } catch (error) {
-      hooks.warn(error);
+      this.#hooks.warn(error);
     }
   }
 
-  async function showKept(name, index) {
-    try {
-      viewer.show([await api.replay(name, index)]);
-      shown = `games/kept/${encodeURIComponent(name)}/${index}`;
-      hooks.address(shown);
-      byId('viewer').scrollIntoView({ block: 'nearest' });
-    } catch (error) {
-      hooks.warn(error);
-    }
+  #setShown(at) {
+    this.#shown = at;
+    this.#hooks.address(at);
   }
 
-  return {
-    /** Returns the address of the shown games. */
-    address: () => shown,
-    /** Shows these games. */
-    show(replays) {
-      viewer.show(replays);
-      shown = 'games';
-    },
-    /** Lists the games of a file with one game per line. */
-    list(name, lines) {
-      const load = (from) => lines.slice(from, from + PAGE).map((line, at) => ({ index: from + at, ...ofLine(line), show: () => showLine(line) }));
-      const list = gameList(name, lines.length, load);
-      byId('opened-games').replaceChildren(list);
-      list.open = true;
-    },
-    pause: () => viewer.pause(),
-    /** Shows the game that an address names, unless it is already shown. */
-    follow(hash) {
-      if (hash === shown) return;
-      const kept = /^games\/kept\/([^/]+)\/(\d+)$/.exec(hash);
-      if (kept) return showKept(decodeURIComponent(kept[1]), Number(kept[2]));
-      const wanted = fromAddress(hash);
-      if (!wanted) return;
-      const { width, height, mines, first_click: firstClick } = wanted;
-      board.set({ width, height, mines, firstClick });
-      player.input.value = wanted.player;
-      other.input.value = wanted.other;
-      seed.input.value = wanted.seed;
-      number.input.value = wanted.game;
-      play(wanted);
-    },
+  /** Returns the address of the shown games. */
+  address() {
+    return this.#shown;
+  }
+
+  /** Shows these games. */
+  show(replays) {
+    this.#viewer.show(replays);
+    this.#shown = 'games';
+  }
+
+  /** Lists the games of a file with one game per line. */
+  list(name, lines) {
+    const show = (line) => this.#showSaved(api.read({ text: line }).then(({ replay }) => replay), 'games');
+    const load = (from) => lines.slice(from, from + PAGE).map((line, at) => ({ index: from + at, ...ofLine(line), show: () => show(line) }));
+    const list = gameList(name, lines.length, load, this.#hooks.warn);
+    byId('opened-games').replaceChildren(list);
+    list.open = true;
+  }
+
+  pause() {
+    this.#viewer.pause();
+  }
+
+  /** Shows the game that an address names, unless it is already shown. */
+  follow(hash) {
+    if (hash === this.#shown) return;
+    const kept = /^games\/kept\/([^/]+)\/(\d+)$/.exec(hash);
+    if (kept) {
+      this.#showKept(decodeURIComponent(kept[1]), Number(kept[2]));
+      return;
+    }
+    const wanted = fromAddress(hash);
+    if (!wanted) return;
+    this.#form.set(wanted);
+    this.#play(wanted);
+  }
+}
+
+/** Creates a collapsed list of games. `load(from)` returns the next games, each with a function that shows it. */
+function gameList(name, count, load, warn) {
+  const list = el('div', { class: 'kept-games' });
+  const more = el('button', { type: 'button', class: 'quiet', text: 'More' });
+  let from = 0;
+  const next = async () => {
+    try {
+      const found = await load(from);
+      from += found.length;
+      list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
+      more.hidden = from >= count || !found.length;
+    } catch (error) {
+      warn(error);
+    }
   };
+  more.addEventListener('click', next);
+  const details = el('details', {}, el('summary', {}, name, ' ', el('span', { class: 'soft', text: counted(count, 'game') })), list, more);
+  details.addEventListener('toggle', () => details.open && from === 0 && next(), { once: true });
+  return details;
 }
 
 const gameText = ({ index, player, board, won, moves }) =>
