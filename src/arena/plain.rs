@@ -59,35 +59,34 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&is_escaped) {
         return Cow::Borrowed(text);
     }
-    let show = |character: char| match is_escaped(character) {
-        true => character.escape_default().to_string(),
-        false => character.to_string(),
-    };
-    text.chars().map(show).collect()
+    text.chars()
+        .map(|character| match is_escaped(character) {
+            true => character.escape_default().to_string(),
+            false => character.to_string(),
+        })
+        .collect()
 }
 
 /// Finds the start of a quoted value, and its quotation mark.
 fn opening(text: &str) -> Option<(usize, char)> {
-    let opens = |(at, mark): &(usize, char)| match mark {
+    text.char_indices().find(|(at, mark)| match mark {
         '`' => true,
         '"' | '\'' => text[..*at]
             .chars()
             .next_back()
             .is_none_or(|before| matches!(before, ' ' | '(' | '[')),
         _ => false,
-    };
-    text.char_indices().find(opens)
+    })
 }
 
 /// Finds the end of a quoted value: the first `mark` that is not followed by a letter or digit.
 fn closing(inner: &str, mark: char) -> Option<usize> {
-    let ends = |at: &usize| {
+    inner.match_indices(mark).map(|(at, _)| at).find(|at| {
         inner[at + 1..]
             .chars()
             .next()
             .is_none_or(|after| !after.is_alphanumeric())
-    };
-    inner.match_indices(mark).map(|(at, _)| at).find(ends)
+    })
 }
 
 fn cut(value: &str) -> Cow<'_, str> {

@@ -190,15 +190,14 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
             .iter()
             .map(|features| FileKind::Rows(features.set()))
             .chain([FileKind::Decisions, FileKind::GuessSet]);
-        let is_there = |kind: &FileKind| {
-            kind.columns()
-                .iter()
-                .all(|c| found.columns.iter().any(|f| f.0 == c.name))
-        };
         // A feature set may contain all columns of another one. Choose the kind with the most
         // columns.
         let ours = kinds
-            .filter(is_there)
+            .filter(|kind| {
+                kind.columns()
+                    .iter()
+                    .all(|c| found.columns.iter().any(|f| f.0 == c.name))
+            })
             .max_by_key(|kind| kind.columns().len());
         let columns = ours.map(FileKind::columns).unwrap_or_default();
         columns

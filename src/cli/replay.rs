@@ -205,16 +205,19 @@ struct BoardOf {
 /// Writes the board of each game and `games.csv` with the results.
 fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
     let files = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?;
-    let row = |(file, kept): (String, &'_ SavedGame)| BoardOf {
-        file,
-        player: kept.player.clone(),
-        board: kept.field.board().to_string(),
-        first_click: kept.first_click.name(),
-        seed: kept.seed,
-        game: kept.game,
-        won: u8::from(kept.end == GameEnd::Won),
-    };
-    let rows: Vec<_> = files.into_iter().zip(games).map(row).collect();
+    let rows: Vec<_> = files
+        .into_iter()
+        .zip(games)
+        .map(|(file, kept)| BoardOf {
+            file,
+            player: kept.player.clone(),
+            board: kept.field.board().to_string(),
+            first_click: kept.first_click.name(),
+            seed: kept.seed,
+            game: kept.game,
+            won: u8::from(kept.end == GameEnd::Won),
+        })
+        .collect();
     Ok(mineflow_store::write(
         &folder.join("games.csv"),
         &to_csv(&rows)?,

@@ -179,8 +179,9 @@ impl Blocks {
                     .figures
                     .iter()
                     .any(|(drawn, svg)| *drawn == name && svg.is_some());
-                let link = || format!("![{shows}](figures/{name}.svg)");
-                Ok(is_drawn.then(link).unwrap_or_default())
+                Ok(is_drawn
+                    .then(|| format!("![{shows}](figures/{name}.svg)"))
+                    .unwrap_or_default())
             }
             _ => bail!("it names no table of the report"),
         }

@@ -184,10 +184,12 @@ impl Data {
 
     /// Returns the row of a player on a board with the most games.
     pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
-        let is = |row: &&EvalRow| {
-            row.player == player && row.first_click == first_click && row.board() == board
-        };
-        self.games.iter().filter(is).max_by_key(|row| row.games)
+        self.games
+            .iter()
+            .filter(|row| {
+                row.player == player && row.first_click == first_click && row.board() == board
+            })
+            .max_by_key(|row| row.games)
     }
 
     /// Returns the win rate of [`Self::best`].
@@ -266,9 +268,12 @@ pub(crate) fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// Reads the rows of a CSV file.
 pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     let name = path.display().to_string();
-    let missing =
-        || format!("can't read {name}; the README.md of its folder has the command that makes it");
-    parsed(&fs::read(path).with_context(missing)?, &name)
+    parsed(
+        &fs::read(path).with_context(|| {
+            format!("can't read {name}; the README.md of its folder has the command that makes it")
+        })?,
+        &name,
+    )
 }
 
 /// Parses the rows of the CSV table of this name.
@@ -305,9 +310,11 @@ pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec
     let text = fs::read_to_string(path);
     let text = text.with_context(|| format!("can't read {}", path.display()))?;
     ensure!(!text.is_empty(), "{} has no rows", path.display());
-    let object = |(index, line): (usize, &str)| {
-        let place = || format!("{}, line {}", path.display(), index + 1);
-        serde_json::from_str(line).with_context(place)
-    };
-    text.lines().enumerate().map(object).collect()
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| {
+            serde_json::from_str(line)
+                .with_context(|| format!("{}, line {}", path.display(), index + 1))
+        })
+        .collect()
 }

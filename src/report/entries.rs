@@ -45,14 +45,14 @@ impl Entry {
         let (about, rows) = text.split_once('\n').context("it has no rows")?;
         let about = serde_json::from_str(about)
             .context("line 1 is not {\"player\", \"by\", \"date\", \"command\"}")?;
-        let row = |(index, line)| {
-            serde_json::from_str(line)
-                .with_context(|| format!("line {} is not of `pipeline score --json`", index + 2))
-        };
         let rows = rows
             .lines()
             .enumerate()
-            .map(row)
+            .map(|(index, line)| {
+                serde_json::from_str(line).with_context(|| {
+                    format!("line {} is not of `pipeline score --json`", index + 2)
+                })
+            })
             .collect::<anyhow::Result<_>>()?;
         Ok(Self { about, rows })
     }
@@ -92,20 +92,22 @@ pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
     );
     let expert = |entry: &Entry| entry.row(KINDS[0]).map_or(f64::INFINITY, |row| row.loss);
     entries.sort_by(|a, b| expert(a).total_cmp(&expert(b)));
-    let row = |entry: &Entry| {
-        let About {
-            player,
-            by,
-            date,
-            command,
-        } = &entry.about;
-        let losses = KINDS.map(|kind| entry.loss(kind)).join(" | ");
-        let won = shown(data.won(player, "30x16/99", "safe"), percent);
-        format!("{player} | {losses} | {won} | {by}, {date} | `{command}`")
-    };
     let kinds = KINDS
         .map(|(board, rule)| format!("{board}, {rule}"))
         .join(" | ");
     let header = format!("player | {kinds} | expert games won, % | by | command");
-    Ok(table(&header, entries.iter().map(row)))
+    Ok(table(
+        &header,
+        entries.iter().map(|entry| {
+            let About {
+                player,
+                by,
+                date,
+                command,
+            } = &entry.about;
+            let losses = KINDS.map(|kind| entry.loss(kind)).join(" | ");
+            let won = shown(data.won(player, "30x16/99", "safe"), percent);
+            format!("{player} | {losses} | {won} | {by}, {date} | `{command}`")
+        }),
+    ))
 }

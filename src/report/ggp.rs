@@ -112,25 +112,28 @@ impl Match {
 pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     let networks: Vec<Network> = data.table("ggp/networks.csv")?;
     let papers: Vec<Network> = data.table("papers/ggp.csv")?;
-    let row = |paper: &Network| {
-        let is = |of: &&Network| of.game == paper.game && of.network == "stage" && of.preprocessed;
-        let ours = networks.iter().find(is)?;
-        let sizes = [
-            ours.variables,
-            paper.variables,
-            ours.largest_domain,
-            paper.largest_domain,
-            ours.constraints,
-            paper.constraints,
-        ];
-        Some(format!(
-            "{} | {}",
-            ours.game,
-            sizes.map(grouped).join(" | ")
-        ))
-    };
     let header = "game | variables | paper | largest domain | paper | constraints | paper";
-    Ok(table(header, papers.iter().filter_map(row)))
+    Ok(table(
+        header,
+        papers.iter().filter_map(|paper| {
+            let ours = networks
+                .iter()
+                .find(|of| of.game == paper.game && of.network == "stage" && of.preprocessed)?;
+            let sizes = [
+                ours.variables,
+                paper.variables,
+                ours.largest_domain,
+                paper.largest_domain,
+                ours.constraints,
+                paper.constraints,
+            ];
+            Some(format!(
+                "{} | {}",
+                ours.game,
+                sizes.map(grouped).join(" | ")
+            ))
+        }),
+    ))
 }
 
 /// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the

@@ -92,8 +92,10 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
 
 /// Returns the number of games per CPU second of a player under a first-click rule.
 fn speed_of(speeds: &[CostRow], player: &str, rule: &str) -> Option<f64> {
-    let is = |row: &&CostRow| row.player == player && row.first_click == rule;
-    speeds.iter().find(is).map(|row| row.games_per_cpu_second)
+    speeds
+        .iter()
+        .find(|row| row.player == player && row.first_click == rule)
+        .map(|row| row.games_per_cpu_second)
 }
 
 /// Reads the costs of the runs that measure speed on expert boards.
@@ -111,25 +113,26 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
             .map_or(0.0, |of| of.value)
     };
     named.sort_by(|a, b| value(b).total_cmp(&value(a)));
-    let row = |row: &&CostRow| {
-        let name = &*row.player;
-        let of = |rule: &str| {
-            let speed = speed_of(&speeds, name, rule).map(|speed| grouped(speed.round() as u64));
-            let won = shown(data.won(name, EXPERT, rule), percent);
-            format!("{won} | {}", speed.unwrap_or_default())
-        };
-        let games = data
-            .best(name, EXPERT, "safe")
-            .map(|row| grouped(row.games));
-        format!(
-            "{name} | {} | {}",
-            RULES.map(of).join(" | "),
-            games.unwrap_or_default()
-        )
-    };
     Ok(table(
         "player | safe first click, % | games per CPU second | opening, % | games per CPU second | games (safe)",
-        named.iter().map(row),
+        named.iter().map(|row| {
+            let name = &*row.player;
+            let games = data
+                .best(name, EXPERT, "safe")
+                .map(|row| grouped(row.games));
+            format!(
+                "{name} | {} | {}",
+                RULES
+                    .map(|rule| {
+                        let speed = speed_of(&speeds, name, rule)
+                            .map(|speed| grouped(speed.round() as u64));
+                        let won = shown(data.won(name, EXPERT, rule), percent);
+                        format!("{won} | {}", speed.unwrap_or_default())
+                    })
+                    .join(" | "),
+                games.unwrap_or_default()
+            )
+        }),
     ))
 }
 
@@ -201,10 +204,11 @@ impl Paired {
     }
 
     fn row(&self) -> String {
-        let players = || format!("`{}` less `{}`", self.a, self.b);
         format!(
             "{} | {}x{}/{}, {} | {} | {} | {}",
-            self.idea.clone().unwrap_or_else(players),
+            self.idea
+                .clone()
+                .unwrap_or_else(|| format!("`{}` less `{}`", self.a, self.b)),
             self.width,
             self.height,
             self.mines,

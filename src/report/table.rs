@@ -97,12 +97,14 @@ pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String>
     let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
     let mut lines = Vec::new();
     for row in &rows {
-        let cell = |column| {
-            let text = row.get(column);
-            text.map(|text| rounded(text))
-                .with_context(|| format!("{} has no column {column}", file.display()))
-        };
-        let cells: anyhow::Result<Vec<String>> = columns.split(',').map(cell).collect();
+        let cells: anyhow::Result<Vec<String>> = columns
+            .split(',')
+            .map(|column| {
+                let text = row.get(column);
+                text.map(|text| rounded(text))
+                    .with_context(|| format!("{} has no column {column}", file.display()))
+            })
+            .collect();
         lines.push(cells?.join(" | "));
     }
     Ok(table(&columns.replace(',', " | ").replace('_', " "), lines))

@@ -346,8 +346,10 @@ impl Row for EvalRow {
         let table = table
             .right("games/CPU s", |row| speed(row).unwrap_or_default())
             .text();
-        let is_raw = |row: &Self| row.corrected_win_ratio.is_some() && row.corrected().is_none();
-        if !rows.iter().any(is_raw) {
+        if !rows
+            .iter()
+            .any(|row| row.corrected_win_ratio.is_some() && row.corrected().is_none())
+        {
             return table;
         }
         table.then(Text::prose(

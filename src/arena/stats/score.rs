@@ -122,12 +122,6 @@ impl GuessToScore {
             .or_insert_with(|| Arc::new(Grid::new(board)));
         let lines: Vec<&str> = first.position.split('/').collect();
         let view = view_on(grid.clone(), board.mines(), &lines);
-        let cell = |candidate: &CandidateRow<'_>| {
-            let row = candidate.row;
-            let column = candidate.column;
-            let cell = board.cell(row, column);
-            cell.ok_or_else(|| format!("({row}, {column}) is off the board"))
-        };
         Ok(Self {
             number: first.guess,
             view: view.map_err(|error| error.to_string())?,
@@ -137,7 +131,15 @@ impl GuessToScore {
             seed: first.seed,
             exact: first.exact,
             layouts: first.layouts,
-            cells: rows.iter().map(cell).collect::<Result<_, String>>()?,
+            cells: rows
+                .iter()
+                .map(|candidate| {
+                    let row = candidate.row;
+                    let column = candidate.column;
+                    let cell = board.cell(row, column);
+                    cell.ok_or_else(|| format!("({row}, {column}) is off the board"))
+                })
+                .collect::<Result<_, String>>()?,
             values: rows.iter().map(|candidate| candidate.value).collect(),
         })
     }
@@ -178,10 +180,9 @@ impl GuessToScore {
                     values.len() - 1
                 }
             },
-            None => {
-                let worst = |a: &usize, b: &usize| values[*a].value.total_cmp(&values[*b].value);
-                (0..values.len()).min_by(worst).unwrap_or(0)
-            }
+            None => (0..values.len())
+                .min_by(|a, b| values[*a].value.total_cmp(&values[*b].value))
+                .unwrap_or(0),
         };
         Ok(losses(&values)[place])
     }
@@ -295,7 +296,7 @@ fn loss_per_game<'a>(
     }
     let guesses_per_game =
         |(&weight, losses): (&u64, &Vec<f64>)| f64::from_bits(weight) * losses.len() as f64;
-    let mean = |(weight, losses): (&u64, &Vec<f64>)| {
+    let loss = Estimate::weighted(strata.iter().map(|(weight, losses)| {
         // The quantile is the normal one, because the errors of the strata add up.
         let PairedMean { mean, error, .. } = PairedMean::of(losses.iter().copied());
         let mean = Estimate {
@@ -304,8 +305,7 @@ fn loss_per_game<'a>(
             high: mean + Z_95 * error,
         };
         (mean, guesses_per_game((weight, losses)))
-    };
-    let loss = Estimate::weighted(strata.iter().map(mean))?;
+    }))?;
     let factor = 100.0 * strata.iter().map(guesses_per_game).sum::<f64>();
     Some((strata.values().map(Vec::len).sum(), loss.times(factor)))
 }

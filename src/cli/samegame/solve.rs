@@ -167,18 +167,17 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
 }
 
 fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
-    let one = |word: &str| {
-        let parsed = word.split_once(',').and_then(|(column, row)| {
-            Some(Move {
-                column: column.parse().ok()?,
-                row: row.parse().ok()?,
-            })
-        });
-        parsed.with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
-    };
     let moves = text
         .split_whitespace()
-        .map(one)
+        .map(|word| {
+            let parsed = word.split_once(',').and_then(|(column, row)| {
+                Some(Move {
+                    column: column.parse().ok()?,
+                    row: row.parse().ok()?,
+                })
+            });
+            parsed.with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
+        })
         .collect::<anyhow::Result<Vec<_>>>()?;
     ensure!(!moves.is_empty(), "there are no moves");
     Ok(moves)

@@ -136,11 +136,12 @@ impl Asked {
 
     /// Returns the first click, if it is given.
     fn first(&self, board: Board) -> Result<Option<Cell>, Refusal> {
-        let cell = |(row, col)| {
-            let cell = board.cell(row, col);
-            cell.ok_or_else(|| Refusal::bad("`first` is off the board"))
-        };
-        self.first.map(cell).transpose()
+        self.first
+            .map(|(row, col)| {
+                let cell = board.cell(row, col);
+                cell.ok_or_else(|| Refusal::bad("`first` is off the board"))
+            })
+            .transpose()
     }
 }
 
@@ -179,14 +180,17 @@ pub(crate) fn judge(
     let asked: Asked = question(body)?;
     let (board, rule, field) = asked.read()?;
     let field = field.ok_or_else(|| Refusal::bad("`field` is missing: where the mines lie"))?;
-    let cell = |&(row, col): &Place| {
-        board
-            .cell(row, col)
-            .ok_or_else(|| Refusal::bad("a move is off the board"))
-    };
     let mut moves = Vec::new();
     for made in &asked.moves {
-        let cells = made.cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?;
+        let cells = made
+            .cells
+            .iter()
+            .map(|&(row, col)| {
+                board
+                    .cell(row, col)
+                    .ok_or_else(|| Refusal::bad("a move is off the board"))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         if cells.is_empty() {
             return Err(Refusal::bad("a move has no cells"));
         }

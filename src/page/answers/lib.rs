@@ -72,12 +72,11 @@ pub fn about(setup: &Setup, runs: &[String]) -> Value {
         ("intermediate", 16, 16, 40),
         ("expert", 30, 16, 99),
     ];
-    let board = |(name, width, height, mines)| json!({"name": name, "width": width, "height": height, "mines": mines});
     let rules = [FirstClick::Safe, FirstClick::Opening, FirstClick::Any].map(FirstClick::name);
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "players": setup.players,
-        "boards": boards.map(board),
+        "boards": boards.map(|(name, width, height, mines)| json!({"name": name, "width": width, "height": height, "mines": mines})),
         "first_clicks": rules,
         "max_cells": MAX_CELLS,
         "runs": runs,

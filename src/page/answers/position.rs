@@ -188,20 +188,22 @@ fn proofs(view: &View, odds: &Odds, safe: &[Cell]) -> Vec<Proved> {
 }
 
 fn cell_rows(board: Board, candidates: &[Candidate], advice: &[Advised]) -> Vec<CellRow> {
-    let row = |candidate: &Candidate| CellRow {
-        cell: board.row_col(candidate.cell),
-        mine: candidate.mine,
-        progress: candidate.progress,
-        safety: candidate.safety,
-        win: candidate.win,
-        numbers: candidate.numbers,
-        players: advice
-            .iter()
-            .filter(|advised| advised.guess == Some(candidate.cell))
-            .map(|advised| advised.player.clone())
-            .collect(),
-    };
-    candidates.iter().map(row).collect()
+    candidates
+        .iter()
+        .map(|candidate| CellRow {
+            cell: board.row_col(candidate.cell),
+            mine: candidate.mine,
+            progress: candidate.progress,
+            safety: candidate.safety,
+            win: candidate.win,
+            numbers: candidate.numbers,
+            players: advice
+                .iter()
+                .filter(|advised| advised.guess == Some(candidate.cell))
+                .map(|advised| advised.player.clone())
+                .collect(),
+        })
+        .collect()
 }
 
 /// Returns the reason why a position can't be counted, with the cells that contradict each other,

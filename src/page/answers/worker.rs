@@ -27,13 +27,12 @@ impl WorkerState {
     /// Returns the grid of a board. The grid is cached, because the next board usually has the same
     /// size.
     pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
-        let same = |grid: &&Arc<Grid>| {
-            (grid.board().width(), grid.board().height()) == (board.width(), board.height())
-        };
         let grid = self
             .grid
             .as_ref()
-            .filter(same)
+            .filter(|grid| {
+                (grid.board().width(), grid.board().height()) == (board.width(), board.height())
+            })
             .cloned()
             .unwrap_or_else(|| Arc::new(Grid::new(board)));
         self.grid = Some(grid.clone());

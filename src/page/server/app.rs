@@ -152,12 +152,14 @@ fn check_models(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> 
 
 /// Canonicalises the folders in the arguments; each must exist.
 fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let root = |folder: &PathBuf| {
-        let path = folder
-            .canonicalize()
-            .with_context(|| format!("can't read the folder {}", folder.display()))?;
-        ensure!(path.is_dir(), "{} is not a folder", folder.display());
-        Ok(path)
-    };
-    folders.iter().map(root).collect()
+    folders
+        .iter()
+        .map(|folder| {
+            let path = folder
+                .canonicalize()
+                .with_context(|| format!("can't read the folder {}", folder.display()))?;
+            ensure!(path.is_dir(), "{} is not a folder", folder.display());
+            Ok(path)
+        })
+        .collect()
 }

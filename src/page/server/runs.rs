@@ -66,9 +66,10 @@ impl RunFolder {
         let mut found: Vec<Self> = Vec::new();
         for path in folders.iter().flat_map(|folder| runs_in(folder)) {
             let name = file_name(&path);
-            let is_free = |name: &String| found.iter().all(|run| run.name != *name);
             let numbered = (2..).map(|n| format!("{name}-{n}"));
-            let name = std::iter::once(name.clone()).chain(numbered).find(is_free);
+            let name = std::iter::once(name.clone())
+                .chain(numbered)
+                .find(|name| found.iter().all(|run| run.name != *name));
             found.push(Self {
                 name: name.expect("there are numbers enough"),
                 path,
