@@ -65,10 +65,9 @@ impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let place = text
-            .split_once(',')
-            .and_then(|(x, y)| Some(Self(x.trim().parse().ok()?, y.trim().parse().ok()?)));
-        place.ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
+        text.split_once(',')
+            .and_then(|(x, y)| Some(Self(x.trim().parse().ok()?, y.trim().parse().ok()?)))
+            .ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
     }
 }
 

@@ -111,8 +111,9 @@ fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
             (false, false) => show_file(path, args.head)?,
             (false, true) => {
                 let found = head(path, args.head)?;
-                let columns = found.columns.iter();
-                let columns: Vec<_> = columns
+                let columns: Vec<_> = found
+                    .columns
+                    .iter()
                     .map(|(name, kind)| json!({"name": name, "type": kind}))
                     .collect();
                 json_lines([json!({"rows": found.height, "columns": columns, "head": found.rows})])?
@@ -192,15 +193,15 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
             .chain([FileKind::Decisions, FileKind::GuessSet]);
         // A feature set may contain all columns of another one. Choose the kind with the most
         // columns.
-        let ours = kinds
+        kinds
             .filter(|kind| {
                 kind.columns()
                     .iter()
                     .all(|c| found.columns.iter().any(|f| f.0 == c.name))
             })
-            .max_by_key(|kind| kind.columns().len());
-        let columns = ours.map(FileKind::columns).unwrap_or_default();
-        columns
+            .max_by_key(|kind| kind.columns().len())
+            .map(FileKind::columns)
+            .unwrap_or_default()
             .iter()
             .find(|column| column.name == name)
             .map_or("", |column| column.meaning)
@@ -297,8 +298,9 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
 /// Returns the player of the games of a data folder.
 fn player_of_games(manifest: &Manifest) -> anyhow::Result<PlayerSpec> {
     let player = manifest.settings.get("player").unwrap_or(&Value::Null);
-    let recipe = player["recipe"].as_str();
-    let recipe = recipe.context("the manifest names no player; give --player")?;
+    let recipe = player["recipe"]
+        .as_str()
+        .context("the manifest names no player; give --player")?;
     Ok(PlayerSpec {
         name: player["name"].as_str().unwrap_or(recipe).to_owned(),
         recipe: recipe.parse().context(

@@ -177,8 +177,7 @@ pipeline plays, analyses and measures Minesweeper, and trains its players. To be
 /// (error) or 130 (interrupted).
 pub fn run() -> ExitCode {
     if std::env::args_os().len() == 1 {
-        let printed = output::to_stdout(FIRST_STEPS);
-        return printed.map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
+        return output::to_stdout(FIRST_STEPS).map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
     }
     let matches = spelling::parse(command_line(), std::env::args_os().collect())
         .unwrap_or_else(|error| failure::exit_as(&error));

@@ -204,8 +204,7 @@ struct BoardOf {
 
 /// Writes the board of each game and `games.csv` with the results.
 fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
-    let files = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?;
-    let rows: Vec<_> = files
+    let rows: Vec<_> = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?
         .into_iter()
         .zip(games)
         .map(|(file, kept)| BoardOf {
@@ -283,8 +282,8 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
             "all guesses safe",
             format!("{:.2} %", 100.0 * review.survival()),
         ),
-    ];
-    let lines = lines.map(|(name, value)| format!("{name:<18}{value}"));
+    ]
+    .map(|(name, value)| format!("{name:<18}{value}"));
     format!(
         "{heading}: {end}\n{table}\n{}\n{}\n",
         review.view,
@@ -363,8 +362,9 @@ fn table(board: Board, rows: &[Row<'_>]) -> Text {
         .right("loss", move |row| of(row, |judged| judged.loss))
         .right("luck", move |row| of(row, |judged| judged.luck))
         .left("best", move |row| {
-            let best = row.judgement.and_then(|judged| judged.best);
-            best.map_or_else(String::new, |(cell, _)| name(cell))
+            row.judgement
+                .and_then(|judged| judged.best)
+                .map_or_else(String::new, |(cell, _)| name(cell))
         })
         .text()
 }

@@ -47,8 +47,10 @@ fn table_within(room: usize, Table { header, rows }: &Table) -> String {
         room,
         header.collect(),
         (0..).map(|column| {
-            let widths = rows.iter().map(|row| plain(&row[column]).width());
-            widths.max().unwrap_or(0)
+            rows.iter()
+                .map(|row| plain(&row[column]).width())
+                .max()
+                .unwrap_or(0)
         }),
     );
     let lines = rows.iter().map(|row| columns.line(row));
@@ -150,21 +152,24 @@ impl<'a> Columns<'a> {
         header: Vec<(&'a str, Align)>,
         longest: impl IntoIterator<Item = usize>,
     ) -> Self {
-        let columns = header.iter().zip(longest).map(|(&(name, align), longest)| {
-            let pieces = name
-                .split_inclusive(BREAKS)
-                .map(|piece| piece.trim_end().width());
-            let least = if align == Align::Left {
-                longest.min(NARROWEST)
-            } else {
-                longest
-            };
-            (
-                longest.max(name.width()),
-                least.max(pieces.max().unwrap_or(0)),
-            )
-        });
-        let (mut widths, least): (Vec<_>, Vec<_>) = columns.unzip();
+        let (mut widths, least): (Vec<_>, Vec<_>) = header
+            .iter()
+            .zip(longest)
+            .map(|(&(name, align), longest)| {
+                let pieces = name
+                    .split_inclusive(BREAKS)
+                    .map(|piece| piece.trim_end().width());
+                let least = if align == Align::Left {
+                    longest.min(NARROWEST)
+                } else {
+                    longest
+                };
+                (
+                    longest.max(name.width()),
+                    least.max(pieces.max().unwrap_or(0)),
+                )
+            })
+            .unzip();
         let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
         while widths.iter().sum::<usize>() > room {
             let widest = (0..widths.len())
@@ -189,8 +194,10 @@ impl<'a> Columns<'a> {
         let Some(widths) = &self.widths else {
             return String::new();
         };
-        let names = self.header.iter().zip(widths);
-        let mut cells: Vec<_> = names
+        let mut cells: Vec<_> = self
+            .header
+            .iter()
+            .zip(widths)
             .map(|((name, _), &width)| wrapped(name, width))
             .collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
@@ -209,8 +216,10 @@ impl<'a> Columns<'a> {
             let names = self.header.iter().map(|(name, _)| *name);
             return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";
         };
-        let cells = row.iter().zip(widths).zip(&self.header);
-        let cells: Vec<_> = cells
+        let cells: Vec<_> = row
+            .iter()
+            .zip(widths)
+            .zip(&self.header)
             .map(|((entry, &width), (_, align))| match align {
                 Align::Left => wrapped(&plain(entry), width),
                 Align::Right => vec![plain(entry).into_owned()],
@@ -225,16 +234,22 @@ impl<'a> Columns<'a> {
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
         (0..height)
             .map(|at| {
-                let columns = cells.iter().zip(widths).zip(&self.header);
-                let padded = columns.map(|((cell, &width), (_, align))| {
-                    let part = cell.get(at).map_or("", |part| part);
-                    let padding = " ".repeat(width.saturating_sub(part.width()));
-                    match align {
-                        Align::Left => format!("{part}{padding}"),
-                        Align::Right => format!("{padding}{part}"),
-                    }
-                });
-                padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+                cells
+                    .iter()
+                    .zip(widths)
+                    .zip(&self.header)
+                    .map(|((cell, &width), (_, align))| {
+                        let part = cell.get(at).map_or("", |part| part);
+                        let padding = " ".repeat(width.saturating_sub(part.width()));
+                        match align {
+                            Align::Left => format!("{part}{padding}"),
+                            Align::Right => format!("{padding}{part}"),
+                        }
+                    })
+                    .collect::<Vec<_>>()
+                    .join(GAP)
+                    .trim_end()
+                    .to_owned()
             })
             .collect()
     }

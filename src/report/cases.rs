@@ -93,10 +93,11 @@ impl Compared {
             (Self::LessValue, ..) => Some(first.estimate()?.less(second.estimate()?.value)),
             (Self::Over, Sample::Seconds(a), Sample::Seconds(b)) => a.times(b),
             (Self::Over, ..) => Some(first.estimate()?.times(1.0 / second.estimate()?.value)),
-            (Self::Relative, ..) => {
-                let difference = Self::Less.apply(first, second)?;
-                Some(difference.times(1.0 / second.estimate()?.value))
-            }
+            (Self::Relative, ..) => Some(
+                Self::Less
+                    .apply(first, second)?
+                    .times(1.0 / second.estimate()?.value),
+            ),
             (Self::Doublings, ..) => {
                 let Estimate { value, low, high } = Self::Over.apply(first, second)?;
                 Some(estimate(value.log2(), low.log2(), high.log2()))
@@ -148,8 +149,9 @@ impl Comparison {
 fn filters(text: &str) -> anyhow::Result<Vec<Filter>> {
     let mut filters = vec![Filter::new()];
     for condition in text.split(" & ").filter(|condition| !condition.is_empty()) {
-        let end = condition.find(['=', '>']);
-        let end = end.with_context(|| format!("`{condition}` has no value"))?;
+        let end = condition
+            .find(['=', '>'])
+            .with_context(|| format!("`{condition}` has no value"))?;
         let (column, test) = condition.split_at(end);
         let (relation, values) = test.split_at(1);
         let mut longer = Vec::new();

@@ -124,8 +124,11 @@ impl Answer for Written {
     }
 
     fn text(&self) -> Text {
-        let table = self.table_4.clone().map(Text::from).unwrap_or_default();
-        table.then(self.files.join("\n") + "\n")
+        self.table_4
+            .clone()
+            .map(Text::from)
+            .unwrap_or_default()
+            .then(self.files.join("\n") + "\n")
     }
 }
 
@@ -175,11 +178,10 @@ impl Blocks {
             }
             ("figure", of) => {
                 let (name, shows) = of.split_once(' ').unwrap_or((of, of));
-                let is_drawn = self
+                Ok(self
                     .figures
                     .iter()
-                    .any(|(drawn, svg)| *drawn == name && svg.is_some());
-                Ok(is_drawn
+                    .any(|(drawn, svg)| *drawn == name && svg.is_some())
                     .then(|| format!("![{shows}](figures/{name}.svg)"))
                     .unwrap_or_default())
             }

@@ -149,9 +149,11 @@ impl Data {
 
     /// Returns the path of a file of the published tables.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let root = self.root.as_ref();
-        let root = root.context("a report of stages has no published tables")?;
-        Ok(root.join(name))
+        Ok(self
+            .root
+            .as_ref()
+            .context("a report of stages has no published tables")?
+            .join(name))
     }
 
     /// Returns the recipes and budgets of `names.csv` by name.
@@ -173,13 +175,17 @@ impl Data {
     /// Returns the folders with the training records of a model or with `calibration`, each with
     /// its [`run_name`].
     pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
-        let of = self.folders.iter().filter(|(name, _)| *name == what);
-        let folders: Vec<&Path> = of.map(|(_, folder)| &**folder).collect();
-        let runs = folders.iter().copied().collect();
-        let named = folders
+        let folders: Vec<&Path> = self
+            .folders
             .iter()
-            .map(|folder| (run_name(folder, &runs), *folder));
-        named.collect()
+            .filter(|(name, _)| *name == what)
+            .map(|(_, folder)| &**folder)
+            .collect();
+        let runs = folders.iter().copied().collect();
+        folders
+            .iter()
+            .map(|folder| (run_name(folder, &runs), *folder))
+            .collect()
     }
 
     /// Returns the row of a player on a board with the most games.
@@ -257,8 +263,7 @@ pub(crate) fn base(player: &str) -> &str {
 
 /// Returns the paths of the files and folders in a folder, sorted.
 pub(crate) fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?;
-    let mut paths = entries
+    let mut paths = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<Vec<_>, _>>()?;
     paths.sort();
@@ -307,8 +312,8 @@ pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> anyhow::Result<R> {
 
 /// Reads the objects of a file of JSON Lines.
 pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
-    let text = fs::read_to_string(path);
-    let text = text.with_context(|| format!("can't read {}", path.display()))?;
+    let text =
+        fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
     ensure!(!text.is_empty(), "{} has no rows", path.display());
     text.lines()
         .enumerate()

@@ -49,14 +49,14 @@ pub(crate) fn grid(rows: &[EvalRow]) -> Vec<Played<'_>> {
             .or_default()
             .insert((row.width, row.height, row.mines), row);
     }
-    let played = series
+    series
         .into_iter()
         .map(|((player, first_click), by_board)| Played {
             player,
             first_click,
             rows: by_place(&by_board),
-        });
-    played.collect()
+        })
+        .collect()
 }
 
 fn by_place<'a>(

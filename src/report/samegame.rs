@@ -73,11 +73,12 @@ pub(crate) fn table_5(data: &Data) -> anyhow::Result<String> {
         papers.iter().map(|(name, by_hand, game, per)| {
             let paper = [by_hand, game, per].map(|value| short(*value)).join(" | ");
             let found = [&per_game, &per_move].map(|rows| {
-                let of = rows.iter().filter(|row| row.parameter == *name);
-                let last = of.max_by_key(|row| row.iteration);
-                last.map_or(String::new(), |row| {
-                    format!("{} ± {}", short(row.mean), short(row.deviation))
-                })
+                rows.iter()
+                    .filter(|row| row.parameter == *name)
+                    .max_by_key(|row| row.iteration)
+                    .map_or(String::new(), |row| {
+                        format!("{} ± {}", short(row.mean), short(row.deviation))
+                    })
             });
             format!("{name} | {paper} | {}", found.join(" | "))
         }),
@@ -136,10 +137,11 @@ fn rounded(algorithm: &str) -> String {
         let (name, value) = text.split_once('=')?;
         (value.len() > 7).then_some(format!("{name}={}", short(value.parse().ok()?)))
     };
-    let options = algorithm
+    algorithm
         .split(':')
-        .map(|text| option(text).unwrap_or_else(|| text.to_owned()));
-    options.collect::<Vec<_>>().join(":")
+        .map(|text| option(text).unwrap_or_else(|| text.to_owned()))
+        .collect::<Vec<_>>()
+        .join(":")
 }
 
 fn short(value: f64) -> String {

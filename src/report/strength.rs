@@ -58,10 +58,9 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
         let best = |figure: &str| {
             let mut of: Vec<&Peer> = peers.iter().collect();
             of.retain(|of| of.board == board && of.first_click == rule && of.figure == figure);
-            let best = of
-                .into_iter()
-                .max_by(|a, b| a.win_percent.total_cmp(&b.win_percent));
-            best.map_or(String::new(), Peer::shown)
+            of.into_iter()
+                .max_by(|a, b| a.win_percent.total_cmp(&b.win_percent))
+                .map_or(String::new(), Peer::shown)
         };
         let won = STRONGEST.map(|player| shown(data.won(player, board, rule), percent));
         let games =
@@ -143,25 +142,26 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
     peers.retain(|peer| peer.board == EXPERT);
     let chart = |rule: &str, low: f64, high: f64| {
         let ours = PLOTTED.iter().filter_map(|player| {
-            let point = Point::new(
-                speed_of(&speeds, player, rule)?,
-                data.won(player, EXPERT, rule)?,
-            );
-            Some(point.labelled(player))
+            Some(
+                Point::new(
+                    speed_of(&speeds, player, rule)?,
+                    data.won(player, EXPERT, rule)?,
+                )
+                .labelled(player),
+            )
         });
         let theirs = peers
             .iter()
             .filter(|peer| peer.first_click == rule)
             .filter_map(|peer| {
-                let point = Point::new(peer.games_per_cpu_second?, peer.estimate());
-                Some(point.labelled(&peer.player))
+                Some(Point::new(peer.games_per_cpu_second?, peer.estimate()).labelled(&peer.player))
             });
         let inside = |point: &Point| (low..=high).contains(&point.y.value);
         let series = [
             ("mineflow", ours.filter(inside).collect()),
             ("others", theirs.filter(inside).collect()),
-        ];
-        let series = series.map(|(name, points)| Series {
+        ]
+        .map(|(name, points)| Series {
             name: name.to_owned(),
             points,
         });

@@ -17,8 +17,10 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
     }
     let mut text = format!("| {header} |\n|");
     for column in 0..header.split(" | ").count() {
-        let cells = rows.iter().filter_map(|row| row.split(" | ").nth(column));
-        let mut starts = cells.filter_map(|cell| cell.trim().chars().next());
+        let mut starts = rows
+            .iter()
+            .filter_map(|row| row.split(" | ").nth(column))
+            .filter_map(|cell| cell.trim().chars().next());
         let is_numeric = column > 0 && starts.all(|first| "+-0123456789".contains(first));
         text += if is_numeric { "---:|" } else { "---|" };
     }

@@ -214,11 +214,11 @@ pub struct Eval {
 
 impl Eval {
     fn names(&self) -> Vec<String> {
-        let names = self
-            .players
+        self.players
             .iter()
-            .flat_map(|item| values::player_names(item, true));
-        names.map(str::to_owned).collect()
+            .flat_map(|item| values::player_names(item, true))
+            .map(str::to_owned)
+            .collect()
     }
 
     fn boards(&self) -> anyhow::Result<Vec<Board>> {

@@ -36,16 +36,15 @@ pub(super) fn lines(
         || (),
         |_, (at, game)| {
             let budget = &mut Budget::new(plan.limits.nodes, None);
-            let played = SavedGame::play(
+            SavedGame::play(
                 &at.player,
                 (at.board, at.first_click),
                 (context.seed, game.into()),
                 None,
                 budget,
-            );
-            played
-                .map(|kept| kept.line())
-                .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))
+            )
+            .map(|kept| kept.line())
+            .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))
         },
         |line| {
             // `None` arrives from time to time while a game takes long.

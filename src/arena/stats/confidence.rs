@@ -47,13 +47,13 @@ impl FromStr for Confidence {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let percent = text
-            .parse()
+        text.parse()
             .ok()
-            .filter(|percent| (50.0..100.0).contains(percent));
-        percent.map(Self).ok_or_else(|| {
-            format!("`{text}` is not a confidence from 50 to below 100 %; write 95 or 99.9")
-        })
+            .filter(|percent| (50.0..100.0).contains(percent))
+            .map(Self)
+            .ok_or_else(|| {
+                format!("`{text}` is not a confidence from 50 to below 100 %; write 95 or 99.9")
+            })
     }
 }
 

@@ -136,8 +136,9 @@ impl GuessToScore {
                 .map(|candidate| {
                     let row = candidate.row;
                     let column = candidate.column;
-                    let cell = board.cell(row, column);
-                    cell.ok_or_else(|| format!("({row}, {column}) is off the board"))
+                    board
+                        .cell(row, column)
+                        .ok_or_else(|| format!("({row}, {column}) is off the board"))
                 })
                 .collect::<Result<_, String>>()?,
             values: rows.iter().map(|candidate| candidate.value).collect(),
@@ -159,8 +160,9 @@ impl GuessToScore {
             first_click: self.first_click,
             seed: Seed::new(self.seed),
         });
-        let decided = player.decide_checked(&self.view, &mut Budget::new(node_limit, None))?;
-        Ok(decided.map(|decision| decision.cells[0]))
+        Ok(player
+            .decide_checked(&self.view, &mut Budget::new(node_limit, None))?
+            .map(|decision| decision.cells[0]))
     }
 
     /// Returns the loss of a choice compared with the best candidate, in wins. `None` counts as the
@@ -254,8 +256,7 @@ impl ScoreRow {
         let mut rows = Vec::new();
         for kind in kinds {
             let row = |unknown, low: f64, high: f64| {
-                let scored = guesses.iter().zip(losses);
-                let scored = scored.filter(|(guess, _)| {
+                let scored = guesses.iter().zip(losses).filter(|(guess, _)| {
                     guess.kind() == kind && guess.unknown > low && guess.unknown <= high
                 });
                 let (guesses, loss) = loss_per_game(scored)?;
@@ -291,8 +292,7 @@ fn loss_per_game<'a>(
     // Guesses of equal weight form a stratum.
     let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (guess, &loss) in scored {
-        let stratum = strata.entry(guess.weight.to_bits()).or_default();
-        stratum.push(loss);
+        strata.entry(guess.weight.to_bits()).or_default().push(loss);
     }
     let guesses_per_game =
         |(&weight, losses): (&u64, &Vec<f64>)| f64::from_bits(weight) * losses.len() as f64;

@@ -108,9 +108,13 @@ fn networks(rows: &[ScspRow]) -> Text {
 fn for_people(description: &Description) -> String {
     let number = |n: usize| grouped(n as u64);
     let each_role = |values: Vec<String>| {
-        let pairs = description.roles.iter().zip(values);
-        let pairs = pairs.map(|(role, value)| format!("{role} {value}"));
-        pairs.collect::<Vec<_>>().join(", ")
+        description
+            .roles
+            .iter()
+            .zip(values)
+            .map(|(role, value)| format!("{role} {value}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let mut rows = vec![
         ("roles", description.roles.join(", ")),

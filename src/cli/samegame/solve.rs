@@ -104,8 +104,7 @@ impl SolveArgs {
         let puzzles = read_puzzles(file)?;
         let there = puzzles.len();
         let board = self.board as usize;
-        let puzzle = puzzles.into_iter().nth(board - 1);
-        puzzle.with_context(|| {
+        puzzles.into_iter().nth(board - 1).with_context(|| {
             format!(
                 "{} holds {}, and board {board} is asked for",
                 file.display(),
@@ -151,8 +150,7 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
         return Ok(moves);
     }
     let path = Path::new(text);
-    let read = read_input_text(path, LONGEST);
-    let text = read.with_context(|| {
+    let text = read_input_text(path, LONGEST).with_context(|| {
         format!("`{text}` is not a list of moves COLUMN,ROW, nor a file of them")
     })?;
     if text.trim_start().starts_with('{') {
@@ -170,13 +168,14 @@ fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
     let moves = text
         .split_whitespace()
         .map(|word| {
-            let parsed = word.split_once(',').and_then(|(column, row)| {
-                Some(Move {
-                    column: column.parse().ok()?,
-                    row: row.parse().ok()?,
+            word.split_once(',')
+                .and_then(|(column, row)| {
+                    Some(Move {
+                        column: column.parse().ok()?,
+                        row: row.parse().ok()?,
+                    })
                 })
-            });
-            parsed.with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
+                .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
     ensure!(!moves.is_empty(), "there are no moves");

@@ -138,8 +138,9 @@ impl Asked {
     fn first(&self, board: Board) -> Result<Option<Cell>, Refusal> {
         self.first
             .map(|(row, col)| {
-                let cell = board.cell(row, col);
-                cell.ok_or_else(|| Refusal::bad("`first` is off the board"))
+                board
+                    .cell(row, col)
+                    .ok_or_else(|| Refusal::bad("`first` is off the board"))
             })
             .transpose()
     }
@@ -159,14 +160,14 @@ pub(crate) fn game(
         Some(_) => FirstClick::Any,
         None => rule,
     };
-    let played = SavedGame::play(
+    let mut kept = SavedGame::play(
         &spec,
         (board, rule_of_player),
         (asked.seed, asked.game),
         field.as_ref().map(|field| (field, first)),
         &mut setup.budget(),
-    );
-    let mut kept = played.map_err(Refusal::unanswerable)?;
+    )
+    .map_err(Refusal::unanswerable)?;
     kept.first_click = rule;
     written(&judged(setup, worker, &kept)?)
 }

@@ -21,13 +21,15 @@ pub struct ListedPlayer {
 impl ListedPlayer {
     /// Returns all named players.
     pub fn versions() -> Vec<Self> {
-        let listed = versions().iter().map(|version| Self {
-            name: version.name.to_owned(),
-            recipe: version.recipe.to_owned(),
-            summary: version.summary.to_owned(),
-            source: version.source.to_owned(),
-        });
-        listed.collect()
+        versions()
+            .iter()
+            .map(|version| Self {
+                name: version.name.to_owned(),
+                recipe: version.recipe.to_owned(),
+                summary: version.summary.to_owned(),
+                source: version.source.to_owned(),
+            })
+            .collect()
     }
 }
 

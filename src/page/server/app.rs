@@ -98,8 +98,10 @@ impl App {
 
     /// Acquires a permit for a page that follows a training run.
     pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        let permit = self.listeners.clone().try_acquire_owned();
-        permit.map_err(|_| unavailable("too many pages follow training runs; close one"))
+        self.listeners
+            .clone()
+            .try_acquire_owned()
+            .map_err(|_| unavailable("too many pages follow training runs; close one"))
     }
 
     /// Runs a computation on a worker, in a thread separate from those that serve connections.
@@ -112,13 +114,14 @@ impl App {
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
         let _place = self.places.acquire().await.map_err(|_| busy())?;
         // A worker whose computation panics is discarded.
-        let thought = tokio::task::spawn_blocking(move || {
+        tokio::task::spawn_blocking(move || {
             let mut worker = app.lock_worker_states().pop().unwrap_or_default();
             let answer = work(&app, &mut worker);
             app.lock_worker_states().push(worker);
             answer
-        });
-        thought.await.unwrap_or_else(|_| {
+        })
+        .await
+        .unwrap_or_else(|_| {
             let message = "internal error: the question has no answer";
             Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message))
         })

@@ -73,8 +73,9 @@ impl GameFile {
         let line = read().map_err(|error| {
             Refusal::unanswerable(format!("{} can't be read: {error}", self.name))
         })?;
-        let text = std::str::from_utf8(&line).map_err(Refusal::unanswerable)?;
-        text.trim()
+        std::str::from_utf8(&line)
+            .map_err(Refusal::unanswerable)?
+            .trim()
             .parse()
             .map_err(|error| Refusal::unanswerable(format!("line {}: {error}", index + 1)))
     }

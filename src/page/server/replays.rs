@@ -36,11 +36,10 @@ pub(crate) async fn games(
     RawQuery(query): RawQuery,
 ) -> Reply {
     let number = |key: &str, otherwise: usize| {
-        let pairs = query
+        query
             .iter()
             .flat_map(|query| query.split('&'))
-            .filter_map(|pair| pair.split_once('='));
-        pairs
+            .filter_map(|pair| pair.split_once('='))
             .filter(|(known, _)| *known == key)
             .find_map(|(_, value)| value.parse().ok())
             .unwrap_or(otherwise)
@@ -50,8 +49,7 @@ pub(crate) async fn games(
     let rows = app
         .think(move |app, _| {
             let file = file(app, &name)?;
-            let indices = (from..file.lines.len()).take(count);
-            indices
+            (from..file.lines.len()).take(count)
                 .map(|index| {
                     let kept = file.game(index)?;
                     let board = kept.field.board().to_string();

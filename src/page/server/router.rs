@@ -87,11 +87,11 @@ async fn models(State(app): State<Shared>) -> Reply {
             ..
         } = row;
         let described = show_row(registry, row);
-        let notes = described
+        let told = described
             .iter()
             .flat_map(|model| &model.notes)
-            .filter(|(key, _)| *key != "command");
-        let told = notes.map(|(key, value)| format!("{} {value}", key.replace('_', " ")));
+            .filter(|(key, _)| *key != "command")
+            .map(|(key, value)| format!("{} {value}", key.replace('_', " ")));
         let fault = described.as_ref().err().map(|error| format!("{error:#}"));
         let history = std::iter::once(command.clone())
             .chain(told)

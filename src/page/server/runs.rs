@@ -142,8 +142,10 @@ fn entries(folder: &path::Path) -> Vec<PathBuf> {
 
 /// Returns the paths in a folder whose type `is_wanted`, sorted by name.
 fn paths_in(folder: &path::Path, is_wanted: fn(&FileType) -> bool) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
         .filter(|entry| entry.file_type().is_ok_and(|kind| is_wanted(&kind)))
         .map(|entry| entry.path())
         .collect();
@@ -174,10 +176,10 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
     let record = read_json(&folder.join("stage.json"));
     let manifest = read_json(&folder.join("manifest.json"));
     let command = |of: &Value| {
-        let command = of["command"]
+        of["command"]
             .as_str()
-            .or(of["settings"]["command"].as_str());
-        command.map(str::to_owned)
+            .or(of["settings"]["command"].as_str())
+            .map(str::to_owned)
     };
     // A stage of a pipeline is finished with its record, and the folder of a single command with
     // the result in its manifest.
@@ -230,15 +232,19 @@ fn run(app: &App, name: &str) -> Result<RunFolder, Refusal> {
 
 /// Returns the names of the runs.
 pub(crate) fn names(app: &App) -> Vec<String> {
-    let runs = RunFolder::find(&app.runs).into_iter();
-    runs.map(|run| run.name).collect()
+    RunFolder::find(&app.runs)
+        .into_iter()
+        .map(|run| run.name)
+        .collect()
 }
 
 /// Returns the runs and their stages.
 pub(crate) async fn list(State(app): State<Shared>) -> Reply {
     let listed = app.think(|app, _| {
-        let runs = RunFolder::find(&app.runs);
-        Ok(runs.iter().map(RunFolder::list).collect::<Vec<_>>())
+        Ok(RunFolder::find(&app.runs)
+            .iter()
+            .map(RunFolder::list)
+            .collect::<Vec<_>>())
     });
     json_reply(&listed.await?)
 }
@@ -251,8 +257,9 @@ pub(crate) async fn file(
 ) -> Reply {
     app.think(move |app, _| {
         let missing = || Refusal::not_found("this run has no such file");
-        let run = run(app, &run_name)?;
-        let folder = run.stage(&stage_name).ok_or_else(missing)?;
+        let folder = run(app, &run_name)?
+            .stage(&stage_name)
+            .ok_or_else(missing)?;
         let found = stage(&folder).is_some_and(|stage| stage.files.contains(&file));
         let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
         let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST)

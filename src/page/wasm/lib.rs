@@ -124,7 +124,7 @@ fn bench(body: &[u8]) -> Result<String, Refusal> {
     let clock = ThreadTime::now();
     let played = signed_games(&player, board, asked.games, Seed::new(asked.seed))
         .map_err(|(game, fault)| Refusal::unanswerable(format!("game {game}: {fault}")))?;
-    let row = json!({
+    Ok(json!({
         "player": player.name,
         "board": board.to_string(),
         "games": asked.games,
@@ -132,8 +132,8 @@ fn bench(body: &[u8]) -> Result<String, Refusal> {
         "timeouts": played.timeouts,
         "seconds": clock.elapsed().as_secs_f64(),
         "signature": played.signature,
-    });
-    Ok(row.to_string())
+    })
+    .to_string())
 }
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
