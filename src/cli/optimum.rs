@@ -19,17 +19,6 @@ use mineflow_tasks::{Context, Unobserved};
 
 const BEST_PLAY: &str = "best play";
 
-const HEADER: [(&str, Align); 8] = [
-    ("board", Align::Left),
-    ("first click", Align::Left),
-    ("player", Align::Left),
-    ("first cell", Align::Left),
-    ("won", Align::Right),
-    ("layouts", Align::Right),
-    ("won %", Align::Right),
-    ("points below best", Align::Right),
-];
-
 /// Compute the exact win rate and first cell of optimal play on small boards
 ///
 /// Optimal play is the policy with the highest win rate over the layouts that are possible after
@@ -66,16 +55,15 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
     let players = args.models.players(&args.players)?;
     let boards = unique(args.boards.clone());
     let rules = unique(args.first_click.clone());
-    let questions: Vec<_> = boards
-        .iter()
-        .flat_map(|&board| rules.iter().map(move |&rule| (board, rule)))
-        .map(|(board, first_click)| Question {
+    let mut questions = Vec::new();
+    for &board in &boards {
+        questions.extend(rules.iter().map(|&first_click| Question {
             board,
             first_click,
             players: &players,
             every_first_cell: args.all,
-        })
-        .collect();
+        }));
+    }
     let stop = interrupt::listen_quietly()?;
     let context = global.context(None, stop, &Unobserved);
     // Check all boards first: an error after an hour of work would come too late.
@@ -92,7 +80,16 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         .iter()
         .map(|player| player.name.chars().count())
         .fold(BEST_PLAY.len(), usize::max);
-    let columns = Columns::new(HEADER, [longest_board, 7, longest_name, 8, 11, 11, 6, 6]);
+    let columns = Columns::new([
+        ("board", Align::Left, longest_board),
+        ("first click", Align::Left, 7),
+        ("player", Align::Left, longest_name),
+        ("first cell", Align::Left, 8),
+        ("won", Align::Right, 11),
+        ("layouts", Align::Right, 11),
+        ("won %", Align::Right, 6),
+        ("points below best", Align::Right, 6),
+    ]);
     if !global.json {
         to_stdout(&columns.header())?;
     }
@@ -117,12 +114,11 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
 }
 
 fn for_people(row: &OptimumRow) -> [String; 8] {
-    let [at_row, at_col] = row.first_cell;
     [
         row.board.clone(),
         row.first_click.to_owned(),
         row.player.clone().unwrap_or_else(|| BEST_PLAY.to_owned()),
-        format!("({at_row}, {at_col})"),
+        format!("({}, {})", row.first_cell[0], row.first_cell[1]),
         grouped(row.won),
         grouped(row.layouts),
         percent(row.win_ratio),

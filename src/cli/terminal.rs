@@ -141,10 +141,15 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// Creates columns for entries of at most `longest` characters, so that rows can be printed one
-    /// at a time.
-    pub(super) fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
-        Self::within(room(), header.to_vec(), longest)
+    /// Creates columns of these names for entries of at most so many characters, so that rows can
+    /// be printed one at a time.
+    pub(super) fn new<const N: usize>(columns: [(&'a str, Align, usize); N]) -> Self {
+        let header = columns.map(|(name, align, _)| (name, align));
+        Self::within(
+            room(),
+            header.to_vec(),
+            columns.map(|(_, _, longest)| longest),
+        )
     }
 
     fn within(

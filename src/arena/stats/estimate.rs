@@ -1,6 +1,6 @@
 //! Win rates and mean scores with 95 % confidence intervals.
 
-use super::confidence::Confidence;
+use super::confidence::{Confidence, Z_95};
 use super::distributions::{beta, bisect};
 use super::paired::PairedMean;
 
@@ -30,15 +30,10 @@ impl Estimate {
         let mut weights = 0.0;
         let mut mean = 0.0;
         let mut spread = 0.0;
-        for WeightedGames {
-            wins,
-            games,
-            weight,
-        } in strata
-        {
-            weights += weight;
-            mean += weight * wins / games;
-            spread += weight * weight / games;
+        for of in strata {
+            weights += of.weight;
+            mean += of.weight * of.wins / of.games;
+            spread += of.weight * of.weight / of.games;
         }
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
@@ -73,31 +68,21 @@ impl Estimate {
     /// assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5);
     /// ```
     pub fn of_wins(wins: u64, games: u64) -> Self {
-        Self::of_wins_at(Confidence::default(), wins, games)
-    }
-
-    /// Returns the win rate of `wins` in `games` with its Wilson score interval of this confidence.
-    pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
             0 => Self {
                 value: 0.0,
                 low: 0.0,
                 high: 1.0,
             },
-            _ => Self::wilson_at(confidence, wins as f64 / games as f64, games as f64),
+            _ => Self::wilson(wins as f64 / games as f64, games as f64),
         }
     }
 
     /// Returns the Wilson score interval of a win rate; `games` need not be an integer.
-    pub fn wilson(ratio: f64, games: f64) -> Self {
-        Self::wilson_at(Confidence::default(), ratio, games)
-    }
-
-    fn wilson_at(confidence: Confidence, ratio: f64, games: f64) -> Self {
-        let z = confidence.z();
-        let z2 = z * z;
+    fn wilson(ratio: f64, games: f64) -> Self {
+        let z2 = Z_95 * Z_95;
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
-        let half = z / (1.0 + z2 / games)
+        let half = Z_95 / (1.0 + z2 / games)
             * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
         // At a rate of 0 or 1 the two terms are equal except for rounding.
         let low = if ratio <= 0.0 { 0.0 } else { middle - half };
@@ -113,10 +98,9 @@ impl Estimate {
     /// Biometrika 26, 1934, 404-413). It contains the true rate in at least 95 % of samples of any
     /// size, and is wider than Wilson's.
     pub fn exact(wins: u64, games: u64) -> Self {
-        let (tail, [k, n]) = (
-            Confidence::default().p_value() / 2.0,
-            [wins, games].map(|games| games as f64),
-        );
+        let tail = Confidence::default().p_value() / 2.0;
+        let k = wins as f64;
+        let n = games as f64;
         Self {
             value: k / n,
             low: bisect(0.0, k / n, |rate| beta(rate, k, n - k + 1.0) < tail),

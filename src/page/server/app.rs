@@ -6,14 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::game_file::GameFile;
 use crate::guard::{ServerName, names_of};
-use crate::replies::Refusal;
 use crate::{ServeArgs, ServeContext};
-use mineflow_answers::{ListedPlayer, Setup, WorkerState};
+use mineflow_answers::{ListedPlayer, Refusal, Setup, WorkerState};
 use mineflow_minesweeper::player::ValueModel;
 use mineflow_model::Registry;
 use mineflow_tasks::values::ModelFor;
@@ -122,8 +120,10 @@ impl App {
         })
         .await
         .unwrap_or_else(|_| {
-            let message = "internal error: the question has no answer";
-            Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message))
+            Err(Refusal::new(
+                500,
+                "internal error: the question has no answer",
+            ))
         })
     }
 
@@ -135,7 +135,7 @@ impl App {
 }
 
 fn unavailable(message: &str) -> Refusal {
-    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    Refusal::new(503, message)
 }
 
 /// Refuses a folder without models, and value models and overrides that can't be loaded, before the

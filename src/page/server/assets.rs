@@ -3,7 +3,8 @@
 use axum::extract::Path;
 use axum::http::StatusCode;
 
-use crate::replies::{Refusal, Reply, text};
+use crate::replies::{Reply, text};
+use mineflow_answers::Refusal;
 
 macro_rules! assets {
     ($($name:literal,)*) => {

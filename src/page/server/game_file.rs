@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::replies::Refusal;
+use mineflow_answers::Refusal;
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_store::without_bom;
 
@@ -53,7 +53,7 @@ impl GameFile {
         };
         if !file.lines.is_empty() {
             file.game(0)
-                .map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message()))?;
+                .map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message))?;
         }
         Ok(file)
     }

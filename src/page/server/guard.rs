@@ -18,11 +18,12 @@ use axum::http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::replies::Refusal;
+use crate::replies::Refused;
+use mineflow_answers::Refusal;
 
 /// Maximum length of a body in bytes, several times the size of the largest board with its moves.
 pub(crate) const LONGEST_BODY: usize = 2 << 20;
@@ -109,7 +110,7 @@ pub(crate) async fn guard(
 ) -> Response {
     let mut response = match admit(&names, request).await {
         Ok(request) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => Refused(refusal).into_response(),
     };
     let headers = response.headers_mut();
     let mut default = |name: HeaderName, value: &'static str| {
@@ -143,21 +144,18 @@ async fn admit(names: &[ServerName], request: Request) -> Result<Request, Refusa
         .eq_ignore_ascii_case("application/json")
     {
         return Err(Refusal::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            415,
             "a question must be sent as application/json",
         ));
     }
     let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, LONGEST_BODY)).await {
         Err(_) => {
-            return Err(Refusal::new(
-                StatusCode::REQUEST_TIMEOUT,
-                "the question took too long to come",
-            ));
+            return Err(Refusal::new(408, "the question took too long to come"));
         }
         Ok(Err(_)) => {
             let message =
                 format!("the question has more than {LONGEST_BODY} bytes or is incomplete");
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+            return Err(Refusal::new(413, message));
         }
         Ok(Ok(bytes)) => bytes,
     };
@@ -171,7 +169,7 @@ fn check_names(names: &[ServerName], Parts { uri, headers, .. }: &Parts) -> Resu
     let is_other = uri.authority().is_some_and(|host| !is_ours(host.as_str()));
     if hosts != 1 || is_other || !header(headers, &HOST).is_some_and(is_ours) {
         let message = "the Host of the question is not a name of this server; `pipeline serve --name HOST` adds one";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        return Err(Refusal::new(403, message));
     }
     let is_ours_or_none = headers.get_all(ORIGIN).iter().all(|origin| {
         let origin = origin.to_str().unwrap_or("");
@@ -183,7 +181,7 @@ fn check_names(names: &[ServerName], Parts { uri, headers, .. }: &Parts) -> Resu
     if !is_ours_or_none {
         let message = "the question comes from a page of another origin; behind a proxy, `pipeline serve --name HOST` \
             with the name in the browser's address line lets it in";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        return Err(Refusal::new(403, message));
     }
     Ok(())
 }

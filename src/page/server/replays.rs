@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::app::{App, Shared};
 use crate::game_file::GameFile;
-use crate::replies::{Refusal, Reply, json_reply};
-use mineflow_answers::judged;
+use crate::replies::{Reply, json_reply};
+use mineflow_answers::{Refusal, judged};
 use mineflow_minesweeper::player::GameEnd;
 
 /// Maximum number of games in one answer's list.
@@ -69,7 +69,7 @@ pub(crate) async fn one(
     let replay = app
         .think(move |app, worker| {
             let kept = file(app, &name)?.game(index)?;
-            Ok(judged(&app.setup, worker, &kept)?)
+            judged(&app.setup, worker, &kept)
         })
         .await?;
     json_reply(&replay)

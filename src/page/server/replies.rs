@@ -6,50 +6,33 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// The reason why a request has no answer.
-#[derive(Debug)]
-pub(crate) struct Refusal(mineflow_answers::Refusal);
+use mineflow_answers::Refusal;
 
-impl Refusal {
-    pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self(mineflow_answers::Refusal::new(status.as_u16(), message))
-    }
+pub(crate) const JSON: &str = "application/json";
 
-    /// Creates a refusal of a valid request that has no answer.
-    pub(crate) fn unanswerable(message: impl ToString) -> Self {
-        Self(mineflow_answers::Refusal::unanswerable(message))
-    }
+/// The reason why a request has no answer, as a response.
+pub(crate) struct Refused(pub(crate) Refusal);
 
-    pub(crate) fn not_found(message: impl ToString) -> Self {
-        Self(mineflow_answers::Refusal::not_found(message))
-    }
-
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
-    }
-}
-
-impl From<mineflow_answers::Refusal> for Refusal {
-    fn from(refusal: mineflow_answers::Refusal) -> Self {
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
         Self(refusal)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let status =
             StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        text(status, "application/json", self.0.json().to_string())
+        text(status, JSON, self.0.json().to_string())
     }
 }
 
 /// An answer, or the reason why there is none.
-pub(crate) type Reply = Result<Response, Refusal>;
+pub(crate) type Reply = Result<Response, Refused>;
 
 pub(crate) fn json_reply(value: &impl Serialize) -> Reply {
-    let body = serde_json::to_vec(value)
-        .map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
-    Ok(text(StatusCode::OK, "application/json", body))
+    let body = serde_json::to_vec(value).map_err(|error| Refusal::new(500, error))?;
+    Ok(text(StatusCode::OK, JSON, body))
 }
 
 /// Creates a response with this status and content type.

@@ -10,14 +10,12 @@ use serde_json::json;
 
 use crate::app::Shared;
 use crate::guard::{LONGEST_BODY, guard};
-use crate::replies::{Refusal, Reply, json_reply, text};
+use crate::replies::{JSON, Refused, Reply, json_reply, text};
 use crate::{assets, replays, runs};
-use mineflow_answers::{Answering, QUESTIONS};
+use mineflow_answers::{Answering, QUESTIONS, Refusal};
 use mineflow_minesweeper::json_lines::answer_line;
 use mineflow_model::{Registry, Row};
 use mineflow_tasks::models::show_row;
-
-const JSON: &str = "application/json";
 
 /// Returns all routes, each behind the guard.
 pub(crate) fn router(app: Shared) -> Router {
@@ -39,7 +37,7 @@ pub(crate) fn router(app: Shared) -> Router {
         .route("/api/replays", get(replays::list))
         .route("/api/replays/{name}", get(replays::games))
         .route("/api/replays/{name}/{index}", get(replays::one))
-        .fallback(async || Refusal::not_found("there is nothing at this address"))
+        .fallback(async || Refused(Refusal::not_found("there is nothing at this address")))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(app.names.clone(), guard))
         .with_state(app)
@@ -48,7 +46,7 @@ pub(crate) fn router(app: Shared) -> Router {
 /// Answers a request of the page on a worker.
 async fn ask(app: Shared, answering: Answering, body: Bytes) -> Reply {
     let answer = app
-        .think(move |app, worker| Ok(answering(&app.setup, worker, &body)?))
+        .think(move |app, worker| answering(&app.setup, worker, &body))
         .await?;
     Ok(text(StatusCode::OK, JSON, answer))
 }

@@ -10,10 +10,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::app::{App, Shared};
-use crate::replies::{Refusal, Reply, json_reply, text};
+use crate::replies::{Reply, json_reply, text};
+use mineflow_answers::Refusal;
 use mineflow_store::{Lock, is_beside_output};
 use mineflow_tasks::cost::StageCost;
 
@@ -41,12 +42,6 @@ const KINDS: [(&str, &str); 6] = [
 pub(crate) struct RunFolder {
     name: String,
     path: PathBuf,
-}
-
-#[derive(Serialize)]
-struct Listed {
-    name: String,
-    stages: Vec<StageListed>,
 }
 
 #[derive(Serialize)]
@@ -86,17 +81,15 @@ impl RunFolder {
         }
     }
 
-    fn list(&self) -> Listed {
+    /// Returns the run and its stages as JSON.
+    fn list(&self) -> Value {
         let mut stages: Vec<StageListed> = self
             .stage_folders()
             .iter()
             .filter_map(|path| stage(path))
             .collect();
         stages.sort_by(|a, b| a.name.cmp(&b.name));
-        Listed {
-            name: self.name.clone(),
-            stages,
-        }
+        json!({"name": self.name, "stages": stages})
     }
 
     /// Returns the folder of a stage, finished or not.
@@ -175,12 +168,9 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
     }
     let record = read_json(&folder.join("stage.json"));
     let manifest = read_json(&folder.join("manifest.json"));
-    let command = |of: &Value| {
-        of["command"]
-            .as_str()
-            .or(of["settings"]["command"].as_str())
-            .map(str::to_owned)
-    };
+    let mut commands = [&record, &manifest]
+        .into_iter()
+        .flat_map(|of| [&of["command"], &of["settings"]["command"]]);
     // A stage of a pipeline is finished with its record, and the folder of a single command with
     // the result in its manifest.
     let is_recorded = !record.is_null() || !manifest["result"].is_null();
@@ -195,9 +185,10 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
     let files = paths_in(folder, FileType::is_file);
     Some(StageListed {
         name,
-        command: command(&record)
-            .or_else(|| command(&manifest))
-            .unwrap_or_default(),
+        command: commands
+            .find_map(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
         state,
         reason,
         cpu_seconds: cost.ok().and_then(|cost| cost.cpu_seconds),
@@ -255,7 +246,7 @@ pub(crate) async fn file(
     State(app): State<Shared>,
     Path((run_name, stage_name, file)): Path<(String, String, String)>,
 ) -> Reply {
-    app.think(move |app, _| {
+    let found = app.think(move |app, _| {
         let missing = || Refusal::not_found("this run has no such file");
         let folder = run(app, &run_name)?
             .stage(&stage_name)
@@ -264,16 +255,17 @@ pub(crate) async fn file(
         let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
         let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST)
             .map_err(Refusal::unanswerable)?;
-        let mut response = text(StatusCode::OK, kind, bytes);
-        // A report is an HTML page without scripts.
-        let policy =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";
-        response
-            .headers_mut()
-            .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-        Ok(response)
-    })
-    .await
+        Ok((kind, bytes))
+    });
+    let (kind, bytes) = found.await?;
+    let mut response = text(StatusCode::OK, kind, bytes);
+    // A report is an HTML page without scripts.
+    let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";
+    response
+        .headers_mut()
+        .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    Ok(response)
 }
 
 /// Sends the lines of a training run's metrics as they are written.
