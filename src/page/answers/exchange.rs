@@ -5,13 +5,14 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::games::{field_on, field_rows, judged, judged_replay};
+use crate::asked::Asked;
+use crate::games::{field_rows, judged, judged_replay};
 use crate::{Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::replay::{self, Format};
-use mineflow_minesweeper::text::{view_on, write_mine};
-use mineflow_minesweeper::{Board, Grid, Minefield, View, links, mbf};
+use mineflow_minesweeper::text::write_mine;
+use mineflow_minesweeper::{Minefield, View, links, mbf};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -85,15 +86,6 @@ fn of_view(view: &View, field: Option<&Minefield>) -> Value {
     answer
 }
 
-#[derive(Deserialize)]
-struct ToWrite {
-    width: usize,
-    height: usize,
-    mines: usize,
-    rows: Option<Vec<String>>,
-    field: Option<Vec<String>>,
-}
-
 #[derive(Serialize, Default)]
 struct Written {
     mine: Option<String>,
@@ -110,16 +102,15 @@ struct Link {
 }
 
 /// Writes a board in the formats of other programs.
-pub(crate) fn write(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
-    written(&forms(&question(body)?)?)
+pub(crate) fn write(_: &Setup, worker: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
+    written(&forms(worker, &question(body)?)?)
 }
 
-fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
-    let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
+fn forms(worker: &mut WorkerState, asked: &Asked) -> Result<Written, Refusal> {
+    asked.board()?;
     let mut written = Written::default();
-    if let Some(rows) = &asked.rows {
-        let view = view_on(std::sync::Arc::new(Grid::new(board)), asked.mines, rows)
-            .map_err(Refusal::bad)?;
+    if asked.rows.is_some() {
+        let view = asked.view(worker)?;
         let mine = write_mine(&view);
         written.text.clone_from(&mine);
         written.mine = Some(mine);
@@ -131,7 +122,7 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
             Err(error) => written.notes.push(error.to_string()),
         }
     }
-    match field_on(board, asked.field.as_deref())? {
+    match asked.field()? {
         Some(field) => {
             written.text = if written.text.is_empty() {
                 field.to_string()

@@ -3,15 +3,15 @@
 
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::position::rule_of;
-use crate::{Place, Refusal, Setup, WorkerState, question, written};
+use crate::asked::Asked;
+use crate::{Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::play::{KeptMove, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
 use mineflow_minesweeper::replay::{JudgedGame, Replay};
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield};
+use mineflow_minesweeper::{Cell, FirstClick, Game, Minefield};
 use mineflow_rng::Seed;
 
 /// Maximum number of boards to try when a board without a guess is wanted. Boards larger than
@@ -29,44 +29,20 @@ pub(crate) fn field_rows(field: &Minefield) -> Vec<String> {
     field.to_string().lines().map(str::to_owned).collect()
 }
 
-/// Reads the mines of a game on this board, if they are given.
-pub(crate) fn field_on(
-    board: Board,
-    rows: Option<&[String]>,
-) -> Result<Option<Minefield>, Refusal> {
-    let Some(rows) = rows else { return Ok(None) };
-    let field = Minefield::from_str(&rows.join("\n")).map_err(Refusal::bad)?;
-    match field.board() == board {
-        true => Ok(Some(field)),
-        false => Err(Refusal::bad(
-            "`field` does not match width, height and mines",
-        )),
-    }
-}
-
 /// Deals the mines of a game.
 pub(crate) fn deal(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String, Refusal> {
     let asked: Asked = question(body)?;
-    let (board, rule, _) = asked.read()?;
-    let wanted = asked.level.as_deref().map(Level::from_str).transpose();
-    let first = asked.first(board)?;
+    asked.board()?;
+    let first = asked.first()?;
     let first = first.ok_or_else(|| Refusal::bad("`first` is missing: the first click"))?;
-    written(&find(
-        board,
-        rule,
-        first,
-        &asked,
-        wanted.map_err(Refusal::bad)?,
-    )?)
+    written(&find(&asked, first)?)
 }
 
-fn find(
-    board: Board,
-    rule: FirstClick,
-    first: Cell,
-    asked: &Asked,
-    wanted: Option<Level>,
-) -> Result<Deal, Refusal> {
+fn find(asked: &Asked, first: Cell) -> Result<Deal, Refusal> {
+    let board = asked.board()?;
+    let rule = asked.rule()?;
+    let wanted = asked.level.as_deref().map(Level::from_str).transpose();
+    let wanted = wanted.map_err(Refusal::bad)?;
     let seed = board_seed(Seed::new(asked.seed), board);
     if !asked.no_guess {
         let mut game = Game::new(board, rule);
@@ -100,52 +76,6 @@ fn find(
     )))
 }
 
-#[derive(Deserialize)]
-struct Asked {
-    width: usize,
-    height: usize,
-    mines: usize,
-    first_click: Option<String>,
-    #[serde(default)]
-    seed: u64,
-    #[serde(default)]
-    game: u64,
-    #[serde(default)]
-    player: String,
-    field: Option<Vec<String>>,
-    first: Option<Place>,
-    #[serde(default)]
-    no_guess: bool,
-    level: Option<String>,
-    #[serde(default)]
-    moves: Vec<AskedMove>,
-}
-
-#[derive(Deserialize)]
-struct AskedMove {
-    cells: Vec<Place>,
-}
-
-impl Asked {
-    fn read(&self) -> Result<(Board, FirstClick, Option<Minefield>), Refusal> {
-        let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
-        let rule = rule_of(self.first_click.as_deref())?;
-        let field = field_on(board, self.field.as_deref())?;
-        Ok((board, rule, field))
-    }
-
-    /// Returns the first click, if it is given.
-    fn first(&self, board: Board) -> Result<Option<Cell>, Refusal> {
-        self.first
-            .map(|(row, col)| {
-                board
-                    .cell(row, col)
-                    .ok_or_else(|| Refusal::bad("`first` is off the board"))
-            })
-            .transpose()
-    }
-}
-
 /// Plays a game with a player and judges its moves.
 pub(crate) fn game(
     setup: &Setup,
@@ -153,8 +83,10 @@ pub(crate) fn game(
     body: &[u8],
 ) -> Result<String, Refusal> {
     let asked: Asked = question(body)?;
-    let (board, rule, field) = asked.read()?;
-    let first = asked.first(board)?;
+    let board = asked.board()?;
+    let rule = asked.rule()?;
+    let field = asked.field()?;
+    let first = asked.first()?;
     let spec = worker.player(setup, &asked.player)?.0.clone();
     let rule_of_player = match field {
         Some(_) => FirstClick::Any,
@@ -179,7 +111,9 @@ pub(crate) fn judge(
     body: &[u8],
 ) -> Result<String, Refusal> {
     let asked: Asked = question(body)?;
-    let (board, rule, field) = asked.read()?;
+    let board = asked.board()?;
+    let rule = asked.rule()?;
+    let field = asked.field()?;
     let field = field.ok_or_else(|| Refusal::bad("`field` is missing: where the mines lie"))?;
     let mut moves = Vec::new();
     for made in &asked.moves {

@@ -3,6 +3,7 @@
 // Internal to the program and the page.
 #![doc(hidden)]
 
+mod asked;
 mod exchange;
 mod games;
 mod position;

@@ -1,48 +1,17 @@
 //! Answers about positions: the analysis of one, and the moves of players in it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use crate::asked::Asked;
 use crate::{Place, Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::play::{Candidate, Odds, Proof, conflict, explain_proof};
 use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
 use mineflow_minesweeper::solver::CountError;
-use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_rng::Seed;
 
 /// The maximum number of players to ask about one position.
 const PLAYERS: usize = 8;
-
-/// A position as the page sends it.
-#[derive(Deserialize)]
-struct Position {
-    width: usize,
-    height: usize,
-    mines: usize,
-    rows: Vec<String>,
-    #[serde(default)]
-    first_click: Option<String>,
-    #[serde(default)]
-    players: Vec<String>,
-}
-
-impl Position {
-    /// Returns the position, if no more players are asked than one request may.
-    fn view(&self, worker: &mut WorkerState) -> Result<View, Refusal> {
-        if self.players.len() > PLAYERS {
-            return Err(Refusal::bad(format!(
-                "{} players were asked at once; the most is {PLAYERS}",
-                self.players.len()
-            )));
-        }
-        let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
-        view_on(worker.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
-    }
-}
-
-pub(crate) fn rule_of(text: Option<&str>) -> Result<FirstClick, Refusal> {
-    text.unwrap_or("safe").parse().map_err(Refusal::bad)
-}
 
 fn places(board: Board, cells: &[Cell]) -> Vec<Place> {
     cells.iter().map(|&cell| board.row_col(cell)).collect()
@@ -62,8 +31,7 @@ pub(crate) fn analyse(
     worker: &mut WorkerState,
     body: &[u8],
 ) -> Result<String, Refusal> {
-    let position: Position = question(body)?;
-    written(&analysis(setup, worker, &position)?)
+    written(&analysis(setup, worker, &question(body)?)?)
 }
 
 #[derive(Serialize)]
@@ -125,13 +93,15 @@ enum Advice {
     },
 }
 
-fn analysis(
-    setup: &Setup,
-    worker: &mut WorkerState,
-    position: &Position,
-) -> Result<Analysed, Refusal> {
-    let rule = rule_of(position.first_click.as_deref())?;
-    let view = position.view(worker)?;
+fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<Analysed, Refusal> {
+    let rule = asked.rule()?;
+    if asked.players.len() > PLAYERS {
+        return Err(Refusal::bad(format!(
+            "{} players were asked at once; the most is {PLAYERS}",
+            asked.players.len()
+        )));
+    }
+    let view = asked.view(worker)?;
     let solution = worker
         .solver
         .solve(&view, &mut setup.budget())
@@ -143,7 +113,7 @@ fn analysis(
     let won = view.is_won();
     let mut advice = Vec::new();
     // A won position has no move.
-    for name in position.players.iter().filter(|_| !won) {
+    for name in asked.players.iter().filter(|_| !won) {
         advice.push(advise(setup, worker, name, (&view, rule), &judged.odds)?);
     }
     let judge = worker.judge(setup, view.board(), rule)?;
