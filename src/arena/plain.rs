@@ -95,33 +95,3 @@ fn cut(value: &str) -> Cow<'_, str> {
         Some((end, _)) => Cow::Owned(format!("{}...", &value[..end])),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_terminal_obeys_is_shown_as_an_escape() {
-        assert_eq!(plain("9x9/10"), "9x9/10");
-        assert_eq!(
-            plain("a\u{1b}[31mb\r\n\u{202e}"),
-            r"a\u{1b}[31mb\r\n\u{202e}"
-        );
-        assert_eq!(plain_message("line 1\nline \u{7}2"), "line 1\nline \\u{7}2");
-    }
-
-    #[test]
-    fn long_values_are_cut_and_the_message_around_them_is_not() {
-        let long = "x".repeat(5000);
-        let message = plain_message(&format!(
-            "can't read `{long}`: it isn't a \"{long}\"; write '{long}' or `9x9/10`"
-        ));
-        let cut = format!("{}...", "x".repeat(80));
-        assert_eq!(
-            message,
-            format!("can't read `{cut}`: it isn't a \"{cut}\"; write '{cut}' or `9x9/10`")
-        );
-        let apart = "one ` alone, and it's \"open";
-        assert_eq!(plain_message(apart), apart);
-    }
-}

@@ -116,27 +116,3 @@ impl<R> From<TableOf<'_, R>> for Text {
         of.text()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_say_what_they_have_of_a_row() {
-        let text = TableOf::new(&[1, 20])
-            .left("number", |n| *n)
-            .right("twice", |n| format!("{}", 2 * n))
-            .text();
-        let table = Table {
-            header: vec![
-                ("number".to_owned(), Align::Left),
-                ("twice".to_owned(), Align::Right),
-            ],
-            rows: vec![
-                vec!["1".to_owned(), "2".to_owned()],
-                vec!["20".to_owned(), "40".to_owned()],
-            ],
-        };
-        assert_eq!(text.0, [Block::Table(table)]);
-    }
-}
