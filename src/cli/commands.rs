@@ -1,11 +1,10 @@
 //! All commands.
 
 use clap::Subcommand;
+use clap_complete::Shell;
 
 use super::stages::{StageCommand, Task};
-use super::{
-    bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve,
-};
+use super::{bench, boards, ggp, merge, models, optimum, players, replay, run, samegame, solve};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// A command with its own arguments, without the global options.
@@ -44,7 +43,11 @@ pub(crate) enum Command {
     #[command(subcommand, after_help = EXIT_CODES)]
     Ggp(ggp::GgpCommand),
     /// Print a completion script for a shell
-    Completions(completions::CompletionsArgs),
+    #[command(after_help = examples(&["completions bash", "completions zsh"], ""))]
+    Completions {
+        /// Choose the shell
+        shell: Shell,
+    },
 }
 
 /// The headings of the list of commands, with their commands.

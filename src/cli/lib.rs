@@ -240,7 +240,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => server::run(args, global),
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
-        Command::Completions(args) => completions::run(args),
+        Command::Completions { shell } => completions::run(*shell),
         Command::Stage(_) => unreachable!("a stage runs as one"),
     }
 }

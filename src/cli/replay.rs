@@ -223,30 +223,23 @@ fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
     )?)
 }
 
-const fn end(kept: &SavedGame) -> &'static str {
-    match kept.end {
-        GameEnd::Won => "won",
-        GameEnd::Lost => "lost",
-        GameEnd::TimedOut => "out of time",
-    }
-}
-
 fn list(games: &[SavedGame]) -> Text {
-    let guesses = |kept: &SavedGame| {
-        kept.moves
-            .iter()
-            .filter(|made| made.reason == Reason::Guess)
-            .count()
-    };
     TableOf::new(&games.iter().enumerate().collect::<Vec<_>>())
         .right("game", |(index, _)| *index)
         .left("player", |(_, kept)| &kept.player)
         .left("board", |(_, kept)| kept.field.board())
         .right("seed", |(_, kept)| kept.seed)
         .right("number", |(_, kept)| kept.game)
-        .left("end", |(_, kept)| end(kept))
+        .left("end", |(_, kept)| match kept.end {
+            GameEnd::Won => "won",
+            GameEnd::Lost => "lost",
+            GameEnd::TimedOut => "out of time",
+        })
         .right("moves", |(_, kept)| kept.moves.len())
-        .right("guesses", |(_, kept)| guesses(kept))
+        .right("guesses", |(_, kept)| {
+            let guesses = kept.moves.iter();
+            guesses.filter(|made| made.reason == Reason::Guess).count()
+        })
         .text()
 }
 
@@ -255,18 +248,14 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
     let table = draw(&table(field.board(), &rows));
     let end = end_name(review.status);
-    let mut counts: Vec<String> = Verdict::ALL
+    let too_hard = "too hard to judge, which the sums leave out";
+    let counts: Vec<String> = Verdict::ALL
         .iter()
         .map(|&verdict| (review.count(verdict), verdict.name()))
+        .chain([(review.unjudged(), too_hard)])
         .filter(|&(count, _)| count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    if review.unjudged() > 0 {
-        counts.push(format!(
-            "{} too hard to judge, which the sums leave out",
-            review.unjudged()
-        ));
-    }
     let lines = [
         ("moves", counts.join(", ")),
         (
@@ -306,18 +295,16 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
         None => !made.opens(),
     };
     let mut rows = Vec::new();
-    let mut number = 0;
+    let mut first = 0;
     for run in moves.chunk_by(|a, b| is_plain(a) && is_plain(b)) {
-        let first = number;
-        let last = number + run.len() - 1;
-        number += run.len();
+        let end = first + run.len();
         let made = &run[0];
         let opens = run.iter().filter(|made| made.judgement.is_some()).count();
         let judgement = made.judgement.as_ref().filter(|_| !is_plain(made));
         rows.push(Row {
             numbers: match run.len() {
                 1 => first.to_string(),
-                _ => format!("{first}-{last}"),
+                _ => format!("{first}-{}", end - 1),
             },
             made,
             judgement,
@@ -328,6 +315,7 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
                 None => format!("{opens} certain"),
             },
         });
+        first = end;
     }
     rows
 }

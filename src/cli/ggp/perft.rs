@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use super::load;
 use crate::Global;
@@ -29,22 +29,15 @@ pub(crate) struct PerftArgs {
     depth: usize,
 }
 
-#[derive(Serialize)]
-struct PerftRow {
-    depth: usize,
-    lines: u64,
-}
-
 pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let game = load(&args.file, global)?;
     let mut engine = game.engines()?.engine();
     for depth in 1..=args.depth {
-        let row = PerftRow {
-            depth,
-            lines: perft_by(&mut *engine, PerftCount::Lines { depth })
-                .map_err(fault_of(&args.file))?,
-        };
-        global.print([&row], || format!("{depth:>3}  {}\n", grouped(row.lines)))?;
+        let lines =
+            perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))?;
+        global.print([json!({"depth": depth, "lines": lines})], || {
+            format!("{depth:>3}  {}\n", grouped(lines))
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,18 +8,20 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use super::{ALGORITHMS, Global, RandomArgs};
+use super::Global;
 use crate::failure::NO;
 use crate::interrupt;
 use crate::output::to_stdout;
 use crate::progress::Meter;
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
-use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
+use mineflow_samegame::{
+    Algorithm, COLOURS, FinishedGame, Large, Move, Position, Puzzle, ScoredLine,
+};
 use mineflow_search::{Budget, Stop};
 use mineflow_store::{LONGEST, read_input_text};
 use mineflow_tasks::help::examples;
-use mineflow_tasks::samegame::{BoardSet, BudgetText, read_puzzles};
+use mineflow_tasks::samegame::{ALGORITHMS, BoardSet, BudgetText, Size, read_puzzles};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -36,8 +38,12 @@ pub(crate) struct SolveArgs {
     /// Use a random board with this seed instead
     #[arg(long, value_name = "SEED", conflicts_with = "file")]
     random: Option<u64>,
-    #[command(flatten)]
-    size: RandomArgs,
+    /// Set the size of random boards, up to 25x25
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "15x15")]
+    size: Size,
+    /// Set the number of colours of random boards
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=COLOURS as i64))]
+    colours: u8,
     /// Choose the board in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     board: u32,
@@ -91,9 +97,9 @@ impl SolveArgs {
     fn puzzle(&self) -> anyhow::Result<Puzzle> {
         if let Some(seed) = self.random {
             let set = BoardSet::Random {
-                width: self.size.size.width,
-                height: self.size.size.height,
-                colours: self.size.colours.into(),
+                width: self.size.width,
+                height: self.size.height,
+                colours: self.colours.into(),
             };
             return Ok(set.puzzles(Some(1), Seed::new(seed))?.remove(0));
         }

@@ -91,14 +91,8 @@ struct Written {
     mine: Option<String>,
     text: String,
     mbf: Option<String>,
-    links: Vec<Link>,
+    links: Vec<Value>,
     notes: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Link {
-    name: &'static str,
-    url: String,
 }
 
 /// Writes a board in the formats of other programs.
@@ -115,10 +109,10 @@ fn forms(worker: &mut WorkerState, asked: &Asked) -> Result<Written, Refusal> {
         written.text.clone_from(&mine);
         written.mine = Some(mine);
         match links::position(&view) {
-            Ok(url) => written.links.push(Link {
-                name: "JSMinesweeper",
-                url,
-            }),
+            Ok(url) => {
+                let link = json!({"name": "JSMinesweeper", "url": url});
+                written.links.push(link);
+            }
             Err(error) => written.notes.push(error.to_string()),
         }
     }

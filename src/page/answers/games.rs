@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::asked::Asked;
 use crate::{Refusal, Setup, WorkerState, question, written};
@@ -18,13 +18,6 @@ use mineflow_rng::Seed;
 /// expert get fewer tries.
 const TRIES: u64 = 20_000;
 
-#[derive(Serialize)]
-struct Deal {
-    field: Vec<String>,
-    game: u64,
-    level: Option<&'static str>,
-}
-
 pub(crate) fn field_rows(field: &Minefield) -> Vec<String> {
     field.to_string().lines().map(str::to_owned).collect()
 }
@@ -38,7 +31,7 @@ pub(crate) fn deal(_: &Setup, _: &mut WorkerState, body: &[u8]) -> Result<String
     written(&find(&asked, first)?)
 }
 
-fn find(asked: &Asked, first: Cell) -> Result<Deal, Refusal> {
+fn find(asked: &Asked, first: Cell) -> Result<Value, Refusal> {
     let board = asked.board()?;
     let rule = asked.rule()?;
     let wanted = asked.level.as_deref().map(Level::from_str).transpose();
@@ -51,11 +44,7 @@ fn find(asked: &Asked, first: Cell) -> Result<Deal, Refusal> {
         let field = game
             .field()
             .ok_or_else(|| Refusal::bad("the board has no room for a first click"))?;
-        return Ok(Deal {
-            field: field_rows(field),
-            game: asked.game,
-            level: None,
-        });
+        return Ok(json!({"field": field_rows(field), "game": asked.game, "level": null}));
     }
     let mut no_guess = NoGuess::new(board.playable().map_err(Refusal::bad)?, rule);
     // Try fewer boards if they are larger, because all tries together should take only a few
@@ -64,11 +53,8 @@ fn find(asked: &Asked, first: Cell) -> Result<Deal, Refusal> {
     for game in asked.game..asked.game.saturating_add(tries) {
         let level = no_guess.level(seed.child("game", game), first);
         if level.is_some_and(|level| wanted.is_none_or(|wanted| wanted == level)) {
-            return Ok(Deal {
-                field: field_rows(no_guess.field()),
-                game,
-                level: level.map(Level::name),
-            });
+            let field = field_rows(no_guess.field());
+            return Ok(json!({"field": field, "game": game, "level": level.map(Level::name)}));
         }
     }
     Err(Refusal::unanswerable(format!(
