@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::list;
 use mineflow_tasks::eval::{CostRow, EvalRow};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -201,6 +202,36 @@ impl Data {
     /// Returns the win rate of [`Self::best`].
     pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
+    }
+}
+
+/// A row of a table by column.
+#[derive(Deserialize)]
+pub(crate) struct Row(pub(crate) HashMap<String, String>);
+
+impl Row {
+    /// Returns a cell that is not empty.
+    pub(crate) fn cell(&self, column: &str) -> anyhow::Result<&str> {
+        match self.0.get(column) {
+            Some(cell) if !cell.is_empty() => Ok(cell),
+            Some(_) => bail!("there is no value of {column}"),
+            None => bail!("there is no column {column}"),
+        }
+    }
+
+    pub(crate) fn number(&self, column: &str) -> anyhow::Result<f64> {
+        let cell = self.cell(column)?;
+        cell.parse()
+            .with_context(|| format!("{column} is `{cell}`"))
+    }
+
+    /// Returns an estimate from the columns of its value and of the ends of its interval.
+    pub(crate) fn interval(&self, [value, low, high]: [&str; 3]) -> anyhow::Result<Estimate> {
+        Ok(Estimate {
+            value: self.number(value)?,
+            low: self.number(low)?,
+            high: self.number(high)?,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use mineflow_arena::numbers::grouped;
 use mineflow_tasks::eval::CostRow;
 use serde::Deserialize;
 
-use crate::data::Data;
+use crate::data::{Data, Row};
 use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{estimate, percent, points, shown, table};
 
@@ -175,56 +175,33 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// A row of `pipeline compare`. Some tables add the component that only the first player has.
-#[derive(Deserialize)]
-struct Paired {
-    idea: Option<String>,
-    a: String,
-    b: String,
-    width: usize,
-    height: usize,
-    mines: usize,
-    first_click: String,
-    games: u64,
-    difference: f64,
-    ci_low: f64,
-    ci_high: f64,
-    corrected_difference: Option<f64>,
-    corrected_ci_low: Option<f64>,
-    corrected_ci_high: Option<f64>,
-}
-
-impl Paired {
-    fn corrected(&self) -> Option<Estimate> {
-        Some(estimate(
-            self.corrected_difference?,
-            self.corrected_ci_low?,
-            self.corrected_ci_high?,
-        ))
-    }
-
-    fn row(&self) -> String {
-        format!(
-            "{} | {}x{}/{}, {} | {} | {} | {}",
-            self.idea
-                .clone()
-                .unwrap_or_else(|| format!("`{}` less `{}`", self.a, self.b)),
-            self.width,
-            self.height,
-            self.mines,
-            self.first_click,
-            grouped(self.games),
-            points(estimate(self.difference, self.ci_low, self.ci_high)),
-            shown(self.corrected(), points)
-        )
-    }
-}
-
-/// Returns the table of paired comparisons. Both players of a row play the same boards.
+/// Returns the table of paired comparisons, rows of `pipeline compare`. Both players of a row play
+/// the same boards. Some tables add the component that only the first player has.
 pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
-    let rows: Vec<Paired> = data.table(file)?;
+    let mut lines = Vec::new();
+    for row in data.table::<Row>(file)? {
+        let what = match row.cell("idea") {
+            Ok(idea) => idea.to_owned(),
+            Err(_) => format!("`{}` less `{}`", row.cell("a")?, row.cell("b")?),
+        };
+        let corrected = [
+            "corrected_difference",
+            "corrected_ci_low",
+            "corrected_ci_high",
+        ];
+        lines.push(format!(
+            "{what} | {}x{}/{}, {} | {} | {} | {}",
+            row.cell("width")?,
+            row.cell("height")?,
+            row.cell("mines")?,
+            row.cell("first_click")?,
+            grouped(row.number("games")? as u64),
+            points(row.interval(["difference", "ci_low", "ci_high"])?),
+            shown(row.interval(corrected).ok(), points)
+        ));
+    }
     Ok(table(
         "what | board, first click | games | raw, points | luck-corrected, points",
-        rows.iter().map(Paired::row),
+        lines,
     ))
 }

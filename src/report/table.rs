@@ -1,12 +1,11 @@
 //! Tables and numbers as Markdown.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::Context as _;
 use mineflow_arena::{Estimate, Table, numbers};
 
-use crate::data::csv_rows;
+use crate::data::{Row, csv_rows};
 
 /// Formats rows as a table. Cells in header and rows are separated by ` | `. The text is empty
 /// without rows. Columns of numbers are right-aligned.
@@ -96,13 +95,13 @@ pub(crate) fn exactly(value: f64) -> Estimate {
 /// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get
 /// thousands separators.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
-    let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
+    let rows: Vec<Row> = csv_rows(file)?;
     let mut lines = Vec::new();
     for row in &rows {
         let cells: anyhow::Result<Vec<String>> = columns
             .split(',')
             .map(|column| {
-                let text = row.get(column);
+                let text = row.0.get(column);
                 text.map(|text| rounded(text))
                     .with_context(|| format!("{} has no column {column}", file.display()))
             })
