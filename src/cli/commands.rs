@@ -2,10 +2,11 @@
 
 use clap::Subcommand;
 
-use super::stages::{StageCommand, Task};
+use super::stages::StageCommand;
 use super::{
     bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve,
 };
+use mineflow_tasks::Stage;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// A command with its own arguments, without the global options.
@@ -84,11 +85,11 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
 
 impl Command {
     /// Returns the command as a stage, or `None` if it can't be one.
-    pub(crate) fn task(&self) -> Option<Task<'_>> {
+    pub(crate) fn stage(&self) -> Option<&dyn Stage> {
         match self {
-            Self::Stage(stage) => Some(stage.task()),
-            Self::Samegame(samegame::SamegameCommand::Stage(stage)) => Some(stage.task()),
-            Self::Ggp(ggp::GgpCommand::Stage(stage)) => Some(stage.task()),
+            Self::Stage(stage) => Some(stage.stage()),
+            Self::Samegame(samegame::SamegameCommand::Stage(stage)) => Some(stage.stage()),
+            Self::Ggp(ggp::GgpCommand::Stage(stage)) => Some(stage.stage()),
             _ => None,
         }
     }

@@ -201,8 +201,8 @@ pub fn run() -> ExitCode {
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     failure::guard(|| {
         start_threads(global.threads())?;
-        match command.task() {
-            Some(task) => stage::run(task, &matches, &global),
+        match command.stage() {
+            Some(stage) => stage::run(stage, &matches, &global),
             None => execute(&command, &global),
         }
     })

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use super::failure::NO;
 use super::output::{to_stderr, to_stdout};
 use super::pipeline::{
-    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageRecord,
-    StageState, Step, did_you_mean, order, predict_states, read_stages, state,
+    Action, Input, InputSource, OutFolder, PipelineFile, Selection, Stage, StageRecord, StageState,
+    did_you_mean, order, predict_states, read_stages, state,
 };
 use super::progress::Meter;
 use super::stage::show;
@@ -85,8 +85,7 @@ pub(super) struct RunArgs {
 /// A parsed pipeline.
 pub(super) struct Pipeline {
     /// The stages, each after the stages that it reads.
-    pub(super) commands: Vec<ReadyStage>,
-    pub(super) steps: Vec<Step>,
+    pub(super) stages: Vec<Stage>,
     pub(super) out: OutFolder,
 }
 
@@ -94,44 +93,25 @@ impl PipelineArgs {
     pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
-        let mut commands = read_stages(&file)?;
-        let steps = order(
-            commands
-                .iter()
-                .map(|command| command.step.clone())
-                .collect(),
-        )?;
-        commands
-            .sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
         let name = self
             .file
             .file_stem()
             .context("a pipeline has a file name")?;
-        let out = OutFolder::new(
-            self.out
-                .clone()
-                .unwrap_or_else(|| PathBuf::from("runs").join(name)),
-        );
-        Ok(Pipeline {
-            commands,
-            steps,
-            out,
-        })
+        let default = || PathBuf::from("runs").join(name);
+        let out = OutFolder::new(self.out.clone().unwrap_or_else(default));
+        let stages = order(read_stages(&file, &out)?)?;
+        Ok(Pipeline { stages, out })
     }
 }
 
 /// Brings stages up to date, each after its dependencies.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Pipeline {
-        commands,
-        steps,
-        out,
-    } = args.pipeline.open(global)?;
+    let Pipeline { stages, out } = args.pipeline.open(global)?;
     if args.clean {
-        return clean(&steps, &out);
+        return clean(&stages, &out);
     }
     if args.shard.is_some() || args.join.is_some() {
-        return run_alone(args, &commands, &out, global);
+        return run_alone(args, &stages, &out, global);
     }
     let selection = Selection {
         stages: args.stages.clone(),
@@ -139,20 +119,19 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         until: args.until.clone(),
         force: args.force,
     };
-    let actions = selection.of(&steps)?;
+    let actions = selection.of(&stages)?;
     // Check that all inputs exist before anything is written, because a run without them can't
     // finish. An interruption ends the process.
-    let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
-    note_what_is_left(global, &steps, &states, &actions);
-    // The stages are in the order of the steps.
-    let planned = commands.iter().zip(states).zip(actions);
+    let states = predict_states(&out, &stages, &actions, &AtomicBool::new(false))?;
+    note_what_is_left(global, &stages, &states, &actions);
+    let planned = stages.iter().zip(states).zip(actions);
     let planned = planned.filter(|(_, action)| *action != Action::Leave);
     if args.dry_run {
         for ((stage, state), _) in planned {
             to_stdout(&if global.json {
                 as_job(stage, &state, &out)
             } else {
-                in_words(&stage.step, &state)
+                in_words(stage, &state)
             })?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -165,7 +144,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
 
 /// Runs these stages where they are not up to date, and says at the end what there is now.
 fn run_stages(
-    stages: &[(&ReadyStage, Action)],
+    stages: &[(&Stage, Action)],
     out: &OutFolder,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
@@ -173,18 +152,18 @@ fn run_stages(
     let stop = interrupt::listen()?;
     let mut ran = 0;
     for (index, &(stage, action)) in stages.iter().enumerate() {
-        let (state, wanted) = state(out, &stage.step, action, &BTreeSet::new(), stop)?;
+        let (state, wanted) = state(out, stage, action, &BTreeSet::new(), stop)?;
         let wanted = wanted.expect("no stage is left to run before this one");
         if global.json || state == StageState::UpToDate {
-            tell(global, &stage.step, &state)?;
+            tell(global, stage, &state)?;
         }
         if state == StageState::UpToDate {
             continue;
         }
-        let name = &stage.step.name;
+        let name = &stage.name;
         let why = state.why();
         let folder = out.stage(name);
-        if action == Action::Refresh && folder.restore(&stage.step, &wanted, stop)? {
+        if action == Action::Refresh && folder.restore(stage, &wanted, stop)? {
             global.note(&format!("{name}: {why}; its earlier output is used again"));
             continue;
         }
@@ -210,8 +189,8 @@ fn run_stages(
         out.path().display()
     ));
     for (stage, _) in stages {
-        if stage.step.task.name == "report" {
-            let report = out.stage(&stage.step.name).finished().join("index.html");
+        if stage.task.name == "report" {
+            let report = out.stage(&stage.name).finished().join("index.html");
             global.note(&format!("note: the report is {}", report.display()));
         }
     }
@@ -219,10 +198,10 @@ fn run_stages(
 }
 
 /// Lists the folders that the stages don't need, and deletes them if the user agrees.
-fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
+fn clean(stages: &[Stage], out: &OutFolder) -> anyhow::Result<ExitCode> {
     let _lock = out.lock()?;
-    let left = |step| out.left_over(step, &AtomicBool::new(false));
-    let left: Vec<_> = steps.iter().flat_map(left).collect();
+    let left = |stage| out.left_over(stage, &AtomicBool::new(false));
+    let left: Vec<_> = stages.iter().flat_map(left).collect();
     for path in &left {
         to_stderr(&path.display().to_string());
     }
@@ -244,20 +223,22 @@ fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
 /// Runs a stage to its end. Returns the part of its answer to print, or a description of what is
 /// saved if the stage was interrupted.
 fn run_stage(
-    stage: &ReadyStage,
+    stage: &Stage,
     made_from: StageRecord,
     label: &str,
     out: &OutFolder,
     global: &Global,
     stop: &'static AtomicBool,
 ) -> anyhow::Result<Result<String, String>> {
-    let begun = stage.begin(out, made_from)?;
+    let folder = out.stage(&stage.name);
+    let work = folder.begin(stage, &made_from)?;
     // The files will be moved to another folder.
-    let moved = [&begun.work, &begun.finished].map(|folder| folder.display().to_string());
+    let moved = [&work, &folder.finished()].map(|folder| folder.display().to_string());
     let shown = |text: String| text.replace(&moved[0], &moved[1]);
     interrupt::allow_exit(None);
     let meter = Meter::labelled(global, &format!("{label}: "));
-    Ok(match begun.run(&global.context(None, stop, &meter))? {
+    let context = global.context(None, stop, &meter);
+    Ok(match stage.run(&folder, &work, &made_from, &context)? {
         Outcome::Done(answer) if global.json => Ok(shown(answer.json()?)),
         Outcome::Done(answer) => Ok(shown(draw(&answer.text()))),
         Outcome::Interrupted(kept) => Err(kept),
@@ -284,7 +265,7 @@ fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
 /// in the same folder at the same time.
 fn run_alone(
     args: &RunArgs,
-    commands: &[ReadyStage],
+    stages: &[Stage],
     out: &OutFolder,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
@@ -294,8 +275,8 @@ fn run_alone(
             args.stages.len()
         )
     };
-    let names = commands.iter().map(|command| command.step.name.as_str());
-    let found = commands.iter().find(|command| command.step.name == *name);
+    let names = stages.iter().map(|stage| stage.name.as_str());
+    let found = stages.iter().find(|stage| stage.name == *name);
     let stage = found
         .with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
     if args.shard.is_some() {
@@ -304,14 +285,14 @@ fn run_alone(
     mineflow_store::refuse_other_owner(out.path(), "run")?;
     let up_to_date = state(
         out,
-        &stage.step,
+        stage,
         Action::Refresh,
         &BTreeSet::new(),
         interrupt::listen()?,
     )?
     .0 == StageState::UpToDate;
     if up_to_date {
-        tell(global, &stage.step, &StageState::UpToDate)?;
+        tell(global, stage, &StageState::UpToDate)?;
         return Ok(ExitCode::SUCCESS);
     }
     let ended = show(global, None, |context| match args.shard {
@@ -327,18 +308,18 @@ fn run_alone(
 }
 
 /// Prints a note about outdated stages that are used as they are because selected stages read them.
-fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], actions: &[Action]) {
+fn note_what_is_left(global: &Global, stages: &[Stage], states: &[StageState], actions: &[Action]) {
     let run = || {
-        steps
+        stages
             .iter()
             .zip(actions)
             .filter(|(_, action)| **action != Action::Leave)
-            .map(|(step, _)| step)
+            .map(|(stage, _)| stage)
     };
-    for ((step, state), action) in steps.iter().zip(states).zip(actions) {
-        let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
+    for ((stage, state), action) in stages.iter().zip(states).zip(actions) {
+        let is_read = run().any(|reader| reader.needs().any(|name| name == stage.name));
         if *action == Action::Leave && *state != StageState::UpToDate && is_read {
-            let name = &step.name;
+            let name = &stage.name;
             let why = state.why();
             global.note(&format!(
                 "note: {name} is used as it is, though it is {}: {why}",
@@ -349,40 +330,39 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], act
 }
 
 /// Prints whether a stage runs, and why.
-fn tell(global: &Global, step: &Step, state: &StageState) -> anyhow::Result<()> {
+fn tell(global: &Global, stage: &Stage, state: &StageState) -> anyhow::Result<()> {
     to_stdout(&if global.json {
-        as_json(step, state).to_string() + "\n"
+        as_json(stage, state).to_string() + "\n"
     } else {
-        in_words(step, state)
+        in_words(stage, state)
     })
 }
 
-fn in_words(step: &Step, state: &StageState) -> String {
+fn in_words(stage: &Stage, state: &StageState) -> String {
     match state {
-        StageState::UpToDate => format!("{}: up to date\n", step.name),
-        StageState::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
-        StageState::Waits(_) => format!("{}: {}\n", step.name, state.why()),
+        StageState::UpToDate => format!("{}: up to date\n", stage.name),
+        StageState::Stale(_) => format!("{}: runs ({})\n", stage.name, state.why()),
+        StageState::Waits(_) => format!("{}: {}\n", stage.name, state.why()),
     }
 }
 
-fn as_json(step: &Step, state: &StageState) -> Value {
-    json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
+fn as_json(stage: &Stage, state: &StageState) -> Value {
+    json!({"stage": stage.name, "command": stage.task.name, "state": state.name(), "why": state.why()})
 }
 
 /// Describes a stage as a scheduler's job, in a line of JSON: its state, the stages and files that
 /// it reads, its output folder, whether several machines can share it (`--shard`), and all other
 /// settings that its results depend on.
-fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
-    let step = &stage.step;
+fn as_job(stage: &Stage, state: &StageState, out: &OutFolder) -> String {
     let path = |input: &Input| match &input.from {
         InputSource::Path(path) => Some(path.display().to_string()),
         InputSource::Stage { .. } => None,
     };
-    let mut job = as_json(step, state);
-    job["needs"] = json!(step.needs().collect::<Vec<_>>());
-    job["inputs"] = json!(step.inputs.iter().filter_map(path).collect::<Vec<_>>());
-    job["output"] = json!(out.stage(&step.name).finished().display().to_string());
+    let mut job = as_json(stage, state);
+    job["needs"] = json!(stage.needs().collect::<Vec<_>>());
+    job["inputs"] = json!(stage.inputs.iter().filter_map(path).collect::<Vec<_>>());
+    job["output"] = json!(out.stage(&stage.name).finished().display().to_string());
     job["shardable"] = json!(stage.has_parts());
-    job["settings"] = Value::Object(step.settings.clone());
+    job["settings"] = Value::Object(stage.settings.clone());
     job.to_string() + "\n"
 }

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use clap::{
     Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint,
 };
-use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::spelling::parse;
 use mineflow_arena::Part;
 use mineflow_report::Report;
+use mineflow_tasks::Stage;
 use mineflow_tasks::calibrate::Calibrate;
 use mineflow_tasks::compare::Compare;
 use mineflow_tasks::eval::Eval;
@@ -19,7 +18,6 @@ use mineflow_tasks::ggp_match::GgpMatch;
 use mineflow_tasks::samegame::eval::SamegameEval;
 use mineflow_tasks::samegame::tune::SamegameTune;
 use mineflow_tasks::table::{TASKS, TaskInfo};
-use mineflow_tasks::{Stage, settings_of};
 
 /// The name of the argument for the folder of a stage.
 pub(crate) const OUT: &str = "out";
@@ -74,26 +72,16 @@ pub(crate) enum GgpStage {
     Match(GgpMatch),
 }
 
-/// A stage, with its settings by name.
-pub(crate) struct Task<'a> {
-    pub(crate) stage: &'a dyn Stage,
-    pub(crate) settings: Map<String, Value>,
-}
-
-fn task<S: Stage + Serialize>(stage: &S) -> Task<'_> {
-    Task {
-        stage,
-        settings: settings_of(stage),
-    }
-}
-
 impl StageLine {
-    /// Parses the words of a command line.
+    /// Parses the arguments of a task. The folder is that of the context in which the stage runs.
     ///
     /// # Errors
     /// Returns the parse errors of clap.
-    pub(crate) fn read(words: &[String]) -> Result<Self, clap::Error> {
-        let words = words.iter().map(OsString::from).collect();
+    pub(crate) fn read(task: &TaskInfo, arguments: &[String]) -> Result<Self, clap::Error> {
+        let folder = format!("--{OUT}=DIR");
+        let words = task.name.split(' ').chain([folder.as_str()]);
+        let words = words.chain(arguments.iter().map(String::as_str));
+        let words = words.map(OsString::from).collect();
         Self::from_arg_matches(&parse(prepared(Self::command()), words)?)
     }
 
@@ -106,54 +94,67 @@ impl StageLine {
             })
     }
 
-    pub(crate) fn task(&self) -> Task<'_> {
+    pub(crate) fn stage(&self) -> &dyn Stage {
         match self {
-            Self::Stage(stage) => stage.task(),
-            Self::Samegame(stage) => stage.task(),
-            Self::Ggp(stage) => stage.task(),
+            Self::Stage(stage) => stage.stage(),
+            Self::Samegame(stage) => stage.stage(),
+            Self::Ggp(stage) => stage.stage(),
         }
     }
 }
 
 impl StageCommand {
-    pub(crate) fn task(&self) -> Task<'_> {
+    pub(crate) fn stage(&self) -> &dyn Stage {
         match self {
-            Self::Eval(eval) => task(eval),
-            Self::Compare(compare) => task(compare),
-            Self::Calibrate(calibrate) => task(calibrate),
+            Self::Eval(eval) => eval,
+            Self::Compare(compare) => compare,
+            Self::Calibrate(calibrate) => calibrate,
             #[cfg(feature = "train")]
-            Self::Generate(generate) => task(generate),
+            Self::Generate(generate) => generate,
             #[cfg(feature = "train")]
-            Self::GuessSet(set) => task(set),
+            Self::GuessSet(set) => set,
             #[cfg(feature = "train")]
-            Self::Score(score) => task(score),
+            Self::Score(score) => score,
             #[cfg(feature = "train")]
-            Self::TrainTrees(train) => task(train),
+            Self::TrainTrees(train) => train,
             #[cfg(feature = "train")]
-            Self::TrainClassifier(train) => task(train),
+            Self::TrainClassifier(train) => train,
             #[cfg(feature = "train")]
-            Self::TrainQ(train) => task(train),
+            Self::TrainQ(train) => train,
             #[cfg(feature = "train")]
-            Self::FitAlpha(fit) => task(fit),
-            Self::Report(report) => task(report),
+            Self::FitAlpha(fit) => fit,
+            Self::Report(report) => report,
         }
     }
 }
 
 impl SamegameStage {
-    pub(crate) fn task(&self) -> Task<'_> {
+    pub(crate) fn stage(&self) -> &dyn Stage {
         match self {
-            Self::Eval(eval) => task(eval),
-            Self::Tune(tune) => task(tune),
+            Self::Eval(eval) => eval,
+            Self::Tune(tune) => tune,
         }
     }
 }
 
 impl GgpStage {
-    pub(crate) fn task(&self) -> Task<'_> {
+    pub(crate) fn stage(&self) -> &dyn Stage {
         let Self::Match(matches) = self;
-        task(matches)
+        matches
     }
+}
+
+/// Returns the arguments of a task that a pipeline may set: their names and clap definitions.
+pub(crate) fn settings_of<'c>(
+    task: &'c TaskInfo,
+    command: &'c ClapCommand,
+) -> impl Iterator<Item = (&'c str, &'c Arg)> {
+    let named = command
+        .get_arguments()
+        .map(|arg| (arg.get_long().unwrap_or(arg.get_id().as_str()), arg));
+    named.filter(|(name, _)| {
+        ![OUT, SHARD, "help"].contains(name) && !task.command_line_only.contains(name)
+    })
 }
 
 /// Adds `--out` to every stage, and `--shard` to every stage whose work can be divided into shards.

@@ -7,7 +7,7 @@
 //!
 //! The files of the work itself are in the same folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    Program, Seal, StoreError, damage, differences, lies_inside, open_to_write, read, read_record,
+    Lock, Program, Seal, StoreError, damage, differences, lies_inside, read, read_record,
     remove_file, seal, sha256, write, write_record,
 };
 
@@ -24,9 +24,6 @@ const MANIFEST: &str = "manifest.json";
 /// The name of the file with the record of a pipeline's stage, which is written after the folder is
 /// finished.
 const STAGE: &str = "stage.json";
-/// The name of the file with the record of a shard of the run, which is written after the folder is
-/// finished.
-const PART: &str = "part.json";
 /// The setting that names the command that owns the folder.
 const COMMAND: &str = "command";
 
@@ -68,16 +65,22 @@ impl Purpose {
     }
 }
 
+/// What was done in a folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Manifest {
+pub struct Manifest {
     format: u64,
     program: String,
     version: String,
-    settings: Map<String, Value>,
+    /// Everything that the results depend on, by name.
+    pub settings: Map<String, Value>,
     /// The result of the finished work. It does not depend on threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    result: Option<Value>,
+    pub result: Option<Value>,
+    /// The command line of a finished shard of a run, without the folder and the shard. It makes
+    /// the whole run from the joined shards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub argv: Vec<String>,
     /// The hash of every file of the finished work.
     #[serde(default, skip_serializing_if = "Seal::is_empty")]
     files: Seal,
@@ -92,13 +95,11 @@ impl Manifest {
             version: Program::VERSION.to_owned(),
             settings: purpose.settings.clone(),
             result: None,
+            argv: Vec::new(),
             files: Seal::new(),
         }
     }
 }
-
-/// The settings of a folder, and the result of its work if it is finished.
-pub type Contents = (Map<String, Value>, Option<Value>);
 
 /// A folder that this process has locked.
 #[derive(Debug)]
@@ -223,7 +224,7 @@ impl Folder {
     /// # Panics
     /// Panics if `result` can't be serialized as JSON.
     pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
-        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE, PART], stop)?;
+        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE], stop)?;
         self.manifest.result = Some(
             serde_json::to_value(result).expect("a result has text keys and finite numbers alone"),
         );
@@ -289,14 +290,23 @@ impl Folder {
         }
     }
 
-    /// Reads the settings and the result of the folder at `path`, without locking it. Returns
-    /// `None` if the folder has no manifest.
+    /// Reads the manifest of the folder at `path`, without locking it. Returns `None` if the folder
+    /// has no manifest.
     ///
     /// # Errors
     /// Returns an error if the manifest can't be read.
-    pub fn look(path: &Path) -> Result<Option<Contents>, StoreError> {
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
-        Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
+    pub fn look(path: &Path) -> Result<Option<Manifest>, StoreError> {
+        read_record(&path.join(MANIFEST), Folder::FORMAT)
+    }
+
+    /// Records the command line of the finished shard in the folder at `path`.
+    ///
+    /// # Errors
+    /// Returns an error if the folder has no manifest, or the manifest can't be read or written.
+    pub fn record_argv(path: &Path, argv: Vec<String>) -> Result<(), StoreError> {
+        let file = path.join(MANIFEST);
+        let manifest = Self::look(path)?.ok_or_else(|| wrong(&file, "it is missing".to_owned()))?;
+        write_record(&file, &Manifest { argv, ..manifest })
     }
 
     /// Reads the result of the work in the folder at `path`, without locking it. Returns `None` if
@@ -305,7 +315,7 @@ impl Folder {
     /// # Errors
     /// Returns an error if the manifest can't be read.
     pub fn finished_result(path: &Path) -> Result<Option<Value>, StoreError> {
-        Ok(Self::look(path)?.and_then(|(_, result)| result))
+        Ok(Self::look(path)?.and_then(|manifest| manifest.result))
     }
 
     /// Reads the settings of the finished work in the folder at `path`, without locking it, after
@@ -317,15 +327,12 @@ impl Folder {
         path: &Path,
         stop: &AtomicBool,
     ) -> Result<Map<String, Value>, StoreError> {
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
-        let Some(manifest) = manifest.filter(|manifest| manifest.result.is_some()) else {
-            return Err(wrong(
-                &path.join(MANIFEST),
-                "its work is not finished".to_owned(),
-            ));
-        };
-        match damage(path, &manifest.files, stop)?.into_iter().next() {
-            Some((name, why)) => Err(wrong(&path.join(MANIFEST), format!("{name} {why}"))),
+        let manifest = Self::look(path)?.filter(|manifest| manifest.result.is_some());
+        let unfinished = || "its work is not finished".to_owned();
+        let fault = |why| wrong(&path.join(MANIFEST), why);
+        let manifest = manifest.ok_or_else(|| fault(unfinished()))?;
+        match damage(path, &manifest.files, stop)?.first() {
+            Some((name, why)) => Err(fault(format!("{name} {why}"))),
             None => Ok(manifest.settings),
         }
     }
@@ -379,13 +386,11 @@ fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError>
         .into_iter()
         .chain(differences(&there, &purpose.settings))
         .collect();
+    let path = path.to_owned();
     match grown {
-        _ if !differences.is_empty() => Err(StoreError::OtherSettings {
-            path: path.to_owned(),
-            differences,
-        }),
+        _ if !differences.is_empty() => Err(StoreError::OtherSettings { path, differences }),
         Some((there, here)) if there > here => Err(StoreError::Shrinks {
-            path: path.to_owned(),
+            path,
             what: purpose.grows.expect("something grows"),
             there,
             here,
@@ -459,58 +464,4 @@ pub fn is_beside_output(folder: &Path) -> bool {
     let kind = folder.extension().unwrap_or_default().to_string_lossy();
     let is_earlier = kind.starts_with("old-") || kind == "replaced";
     kind == "parts" || kind.starts_with("parts-") || is_earlier && folder.join(STAGE).is_file()
-}
-
-/// A folder's lock. It is released when this value is dropped, or when the process ends in any way.
-#[derive(Debug)]
-pub struct Lock {
-    file: File,
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file is not enough: a child process that another thread is starting may
-        // briefly hold it open.
-        let _ = self.file.unlock();
-    }
-}
-
-impl Lock {
-    /// The name of the file that is locked.
-    pub const FILE: &str = "lock";
-
-    /// Returns whether a process has locked the folder at `path`. The check briefly holds a shared
-    /// lock.
-    pub fn is_taken(path: &Path) -> bool {
-        let file = File::open(path.join(Self::FILE));
-        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
-    }
-
-    /// Locks the folder at `path` for this process, and waits while another one has locked it.
-    ///
-    /// # Errors
-    /// Returns an error if the folder can't be locked.
-    pub fn wait(path: &Path) -> Result<Self, StoreError> {
-        let file = open_to_write(&path.join(Self::FILE))?;
-        file.lock().map_err(StoreError::io("lock", path))?;
-        Ok(Self { file })
-    }
-
-    /// Locks the folder at `path` for this process.
-    ///
-    /// # Errors
-    /// Returns an error if another process has locked it.
-    pub fn take(path: &Path) -> Result<Self, StoreError> {
-        let file = path.join(Self::FILE);
-        let opened = open_to_write(&file)?;
-        match opened.try_lock() {
-            Ok(()) => Ok(Self { file: opened }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => Err(StoreError::Io {
-                action: "lock",
-                path: file,
-                source,
-            }),
-        }
-    }
 }

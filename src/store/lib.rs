@@ -5,14 +5,16 @@ mod error;
 mod file;
 mod folder;
 mod journal;
+mod lock;
 mod named;
 mod record;
 mod seal;
 
 pub use error::StoreError;
 pub use file::{file_sha256, folder_sha256, sha256, write};
-pub use folder::{Contents, Folder, Lock, Purpose};
+pub use folder::{Folder, Manifest, Purpose};
 pub use journal::Journal;
+pub use lock::Lock;
 pub use record::{Program, read_record, write_record};
 pub use seal::{Seal, damage, seal};
 

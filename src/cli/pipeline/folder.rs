@@ -7,11 +7,12 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 
 use super::record::{self, StageRecord};
-use super::{Input, InputSource, Reads, Step, wanted};
+use super::{Input, InputSource, Stage, wanted};
 use crate::output::note;
 use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, Program, StoreError, remove_folder, seal};
 use mineflow_tasks::cost;
+use mineflow_tasks::table::Reads;
 
 /// The files from which a series of games resumes.
 const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost::FILE];
@@ -71,17 +72,17 @@ impl OutFolder {
     /// Returns the folders of a stage that its current settings don't need: unfinished work and
     /// shards of other settings, unless a process makes these shards, and earlier outputs. Returns
     /// none if an input is missing, because the current settings include its hash.
-    pub fn left_over(&self, step: &Step, stop: &AtomicBool) -> Vec<PathBuf> {
-        let Ok(wanted) = wanted(self, step, stop) else {
+    pub fn left_over(&self, stage: &Stage, stop: &AtomicBool) -> Vec<PathBuf> {
+        let Ok(wanted) = wanted(self, stage, stop) else {
             return Vec::new();
         };
-        let stage = self.stage(&step.name);
+        let stage = self.stage(&stage.name);
         let needed = [stage.unfinished(&wanted), stage.beside(PARTS, &wanted)];
         let is_left = |path: &PathBuf| {
             let suffix = path.extension().unwrap_or_default().to_string_lossy();
             let mut words = suffix.split('-');
             // A folder that the user named has no hash.
-            path.file_stem() == Some(step.name.as_ref())
+            path.file_stem() == Some(stage.name.as_ref())
                 && KINDS.contains(&words.next().unwrap_or_default())
                 && words.next().is_none_or(|hash| {
                     hash.len() == 12 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
@@ -92,9 +93,9 @@ impl OutFolder {
         folders(&self.path).into_iter().filter(is_left).collect()
     }
 
-    /// Returns the path that a command receives for this input.
-    pub fn input(&self, input: &Input) -> PathBuf {
-        match (&input.from, input.reads) {
+    /// Returns the path that a command receives for an input.
+    pub(super) fn input(&self, from: &InputSource, reads: Reads) -> PathBuf {
+        match (from, reads) {
             // Joining an empty path would append a `/`.
             (InputSource::Stage { name, task }, Reads::Output) if !task.output.is_empty() => {
                 self.stage(name).finished().join(task.output)
@@ -151,7 +152,7 @@ impl StageFolder {
     /// Returns whether there was one.
     pub fn restore(
         &self,
-        step: &Step,
+        stage: &Stage,
         wanted: &StageRecord,
         stop: &AtomicBool,
     ) -> anyhow::Result<bool> {
@@ -161,7 +162,7 @@ impl StageFolder {
         };
         let is_whole = seal(&earlier, &[record::FILE], stop)? == record.files;
         if is_whole {
-            self.finish(&earlier, step, wanted, stop)?;
+            self.finish(&earlier, stage, wanted, stop)?;
         }
         Ok(is_whole)
     }
@@ -185,12 +186,12 @@ impl StageFolder {
 
     /// Returns the work folder, created if missing. If only the number of games has grown, copies
     /// the games of the finished stage.
-    pub fn begin(&self, step: &Step, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
+    pub fn begin(&self, stage: &Stage, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
         if self
             .record()?
-            .is_some_and(|record| step.task.grows && record.grows_into(wanted))
+            .is_some_and(|record| stage.task.grows && record.grows_into(wanted))
         {
             for file in JOURNAL {
                 let from = self.finished().join(file);
@@ -228,7 +229,7 @@ impl StageFolder {
     pub fn finish(
         &self,
         work: &Path,
-        step: &Step,
+        stage: &Stage,
         wanted: &StageRecord,
         stop: &AtomicBool,
     ) -> anyhow::Result<()> {
@@ -240,8 +241,8 @@ impl StageFolder {
         if let Some(old) = self.record()? {
             // A file that was changed or added after the stage finished is the work of its user.
             let is_contained = seal(&finished, &[record::FILE], stop)? == old.files
-                && (old.differences(wanted, step).is_empty()
-                    || step.task.grows && old.grows_into(wanted));
+                && (old.differences(wanted, stage).is_empty()
+                    || stage.task.grows && old.grows_into(wanted));
             let mut kept = self.beside(OLD, &old);
             while kept.exists() {
                 kept.as_mut_os_string().push("-again");

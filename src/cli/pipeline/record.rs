@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{InputSource, Step};
+use super::{InputSource, Stage};
 use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
@@ -37,14 +37,14 @@ pub struct StageRecord {
 
 impl StageRecord {
     /// Creates the record of a stage from the hashes of its inputs.
-    pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
-        let command = step.task.name.to_owned();
-        let revision = step.task.revision;
+    pub fn of(stage: &Stage, inputs: BTreeMap<String, String>) -> Self {
+        let command = stage.task.name.to_owned();
+        let revision = stage.task.revision;
         Self {
             format: FORMAT,
             command,
             revision,
-            settings: step.settings.clone(),
+            settings: stage.settings.clone(),
             inputs,
             files: Seal::new(),
         }
@@ -100,7 +100,7 @@ impl StageRecord {
     }
 
     /// Describes how `wanted` differs from this record. The list is empty if both are equal.
-    pub(super) fn differences(&self, wanted: &Self, step: &Step) -> Vec<String> {
+    pub(super) fn differences(&self, wanted: &Self, stage: &Stage) -> Vec<String> {
         let mut differences = Vec::new();
         if self.command != wanted.command {
             return vec![format!(
@@ -134,7 +134,8 @@ impl StageRecord {
         }
         for role in names(&self.inputs, &wanted.inputs) {
             let source = || {
-                step.inputs
+                stage
+                    .inputs
                     .iter()
                     .find(|input| input.role == *role)
                     .map(|input| &input.from)

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 
-use super::{Action, InputSource, OutFolder, StageRecord, Step};
+use super::{Action, InputSource, OutFolder, Stage, StageRecord};
 
 /// Whether a stage is up to date, must run, or waits for other stages.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,26 +42,38 @@ impl StageState {
 ///
 /// # Errors
 /// Returns an error if an input doesn't exist.
-pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
+pub fn wanted(out: &OutFolder, stage: &Stage, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
     let mut inputs = BTreeMap::new();
-    for input in &step.inputs {
+    for input in &stage.inputs {
         let Some(hash) = out.hash(input, stop)? else {
             match &input.from {
                 InputSource::Stage { name, .. } => {
                     bail!(
                         "stage {} needs what stage {name} makes, and that is not there; run {name} first",
-                        step.name
+                        stage.name
                     )
                 }
-                InputSource::Path(path) => bail!("{}", missing(step, path)),
+                InputSource::Path(path) => bail!("{}", missing(stage, path)),
             }
         };
         inputs.insert(input.role.clone(), hash);
     }
-    Ok(StageRecord::of(step, inputs))
+    Ok(StageRecord::of(stage, inputs))
 }
 
-fn missing(step: &Step, path: &Path) -> String {
+/// Checks that the files that a stage reads exist. This is done before any stage runs, even if this
+/// stage waits for another.
+fn ensure_paths_exist(stage: &Stage) -> anyhow::Result<()> {
+    for input in &stage.inputs {
+        match &input.from {
+            InputSource::Path(path) if !path.exists() => bail!("{}", missing(stage, path)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn missing(stage: &Stage, path: &Path) -> String {
     let path = path.display().to_string();
     let several = if path.contains(',') {
         r#"; several paths are a list: ["./a", "./b"]"#
@@ -70,7 +82,7 @@ fn missing(step: &Step, path: &Path) -> String {
     };
     format!(
         "{}: stage {} needs {path}, and that is not there{several}",
-        step.at, step.name
+        stage.at, stage.name
     )
 }
 
@@ -81,39 +93,26 @@ fn missing(step: &Step, path: &Path) -> String {
 /// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
 pub fn state(
     out: &OutFolder,
-    step: &Step,
+    stage: &Stage,
     action: Action,
     to_run: &BTreeSet<&str>,
     stop: &AtomicBool,
 ) -> anyhow::Result<(StageState, Option<StageRecord>)> {
-    // Check this before any stage runs, even if this stage waits for another.
-    for input in &step.inputs {
-        if let InputSource::Path(path) = &input.from
-            && !path.exists()
-        {
-            bail!("{}", missing(step, path));
-        }
-    }
-    let folder = out.stage(&step.name);
-    let waits: Vec<_> = step
-        .needs()
-        .filter(|name| to_run.contains(name))
-        .map(str::to_owned)
-        .collect();
+    ensure_paths_exist(stage)?;
+    let folder = out.stage(&stage.name);
+    let waits = stage.needs().filter(|name| to_run.contains(name));
+    let waits: Vec<_> = waits.map(str::to_owned).collect();
     let record = folder.record()?;
-    let wanted = if waits.is_empty() {
-        Some(wanted(out, step, stop)?)
-    } else {
-        None
+    let wanted = match waits.is_empty() {
+        true => Some(wanted(out, stage, stop)?),
+        false => None,
     };
-    let begun = wanted
-        .as_ref()
-        .is_some_and(|wanted| folder.unfinished(wanted).exists());
+    let is_begun = |wanted| folder.unfinished(wanted).exists();
+    let begun = wanted.as_ref().is_some_and(is_begun);
     let Some(record) = record else {
-        let reason = if begun {
-            "never finished; it goes on where it stopped"
-        } else {
-            "never ran"
+        let reason = match begun {
+            true => "never finished; it goes on where it stopped",
+            false => "never ran",
         };
         return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
     };
@@ -121,16 +120,16 @@ pub fn state(
     // are compared when the stage is about to run.
     let assumed = wanted
         .clone()
-        .unwrap_or_else(|| StageRecord::of(step, record.inputs.clone()));
-    let mut reasons = record.differences(&assumed, step);
-    reasons.extend(record.damage(&folder.finished(), &step.name, stop)?);
+        .unwrap_or_else(|| StageRecord::of(stage, record.inputs.clone()));
+    let mut reasons = record.differences(&assumed, stage);
+    reasons.extend(record.damage(&folder.finished(), &stage.name, stop)?);
     if action == Action::Force {
         reasons.push("forced".to_owned());
     }
     let state = if !reasons.is_empty() {
         if begun {
             reasons.push("it goes on where it stopped".to_owned());
-        } else if step.task.grows && record.grows_into(&assumed) {
+        } else if stage.task.grows && record.grows_into(&assumed) {
             reasons.push("the games there are kept".to_owned());
         }
         StageState::Stale(reasons)
@@ -145,19 +144,19 @@ pub fn state(
 /// Returns the states of all stages, in order, if `actions` are carried out now.
 pub fn predict_states(
     out: &OutFolder,
-    steps: &[Step],
+    stages: &[Stage],
     actions: &[Action],
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<StageState>> {
     let mut to_run = BTreeSet::new();
-    let mut states = Vec::with_capacity(steps.len());
-    for (step, &action) in steps.iter().zip(actions) {
-        let state = match state(out, step, action, &to_run, stop) {
+    let mut states = Vec::with_capacity(stages.len());
+    for (stage, &action) in stages.iter().zip(actions) {
+        let state = match state(out, stage, action, &to_run, stop) {
             Err(error) if action == Action::Leave => StageState::Stale(vec![error.to_string()]),
             state => state?.0,
         };
         if action != Action::Leave && state != StageState::UpToDate {
-            to_run.insert(step.name.as_str());
+            to_run.insert(stage.name.as_str());
         }
         states.push(state);
     }
