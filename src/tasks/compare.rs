@@ -4,7 +4,7 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::json;
 
-use super::series::{GameSeries, SeriesSettings};
+use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::ensure_unsharded;
@@ -144,19 +144,17 @@ impl Stage for Compare {
         if self.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
-        let series = self.series.of(
-            &[self.a.clone(), self.b.clone()],
-            unique(self.boards.clone()),
-            self.games,
-        )?;
-        let series = GameSeries {
-            sprt: self.sprt,
-            ..series
-        };
+        let players = [self.a.clone(), self.b.clone()];
+        let boards = unique(self.boards.clone());
+        let mut plan = self.series.plan(&players, &boards, self.games, context)?;
+        plan.sprt = self.sprt;
         let confidence = self
             .confidence
             .map(|of| ("confidence".to_owned(), json!(of.to_string())));
-        let mut arena = match series.play("compare", FILES, confidence, context)? {
+        let played = self
+            .series
+            .play("compare", FILES, plan, confidence, context)?;
+        let mut arena = match played {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
