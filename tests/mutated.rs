@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use mineflow::cli::pipeline::{OutFolder, PipelineFile, read_stages};
+use mineflow::cli::pipeline::{PipelineFile, read_stages};
 use mineflow::gdl::Sheet;
 use mineflow::minesweeper::{mbf, text};
 use mineflow::model::{Artifact, ForestScratch, MlpScratch, Model, Registry};
@@ -182,7 +182,7 @@ proptest! {
     fn pipelines_are_read_or_refused(bytes in mutated(&PIPELINES)) {
         let dir = tempdir();
         let path = put(dir.path(), "p.toml", &bytes);
-        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, &OutFolder::new(dir.path().into()))).map_err(|error| format!("{error:#}"));
+        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, dir.path())).map_err(|error| format!("{error:#}"));
     }
 
     #[test]

@@ -49,9 +49,7 @@ pub struct Plan {
 /// The progress of a series.
 #[derive(Clone, Copy, Debug)]
 pub struct GamesProgress {
-    /// The number of games played before this process began.
-    pub before: u64,
-    /// The number of games played, including those before.
+    /// The number of games played, including those before this process began.
     pub played: u64,
     pub planned: u64,
     pub won: u64,
@@ -186,7 +184,6 @@ impl Arena {
 fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
     let ledger = series.records();
     GamesProgress {
-        before: series.before(),
         played: ledger.played(),
         planned: ledger.most(),
         won: ledger.won(),

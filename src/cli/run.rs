@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use super::failure::NO;
 use super::output::{to_stderr, to_stdout};
 use super::pipeline::{
-    Action, Input, InputSource, OutFolder, PipelineFile, Selection, Stage, StageRecord, StageState,
-    did_you_mean, order, predict_states, read_stages, state,
+    Action, Input, InputSource, PipelineFile, Selection, Stage, StageRecord, StageState,
+    did_you_mean, lock_output, order, predict_states, read_stages,
 };
 use super::progress::Meter;
 use super::stage::show;
@@ -54,17 +54,8 @@ pub(super) struct PipelineArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
-    /// Bring these stages and their dependencies up to date [default: all]
-    stages: Vec<String>,
-    /// Start with this stage; earlier stages are used as they are
-    #[arg(long, value_name = "STAGE")]
-    from: Option<String>,
-    /// End with this stage
-    #[arg(long, value_name = "STAGE")]
-    until: Option<String>,
-    /// Run the named stages, or all of them, even if they are up to date
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    selection: Selection,
     /// Print what would run and why, without running it; with --json, as jobs for a scheduler
     #[arg(long)]
     dry_run: bool,
@@ -86,7 +77,7 @@ pub(super) struct RunArgs {
 pub(super) struct Pipeline {
     /// The stages, each after the stages that it reads.
     pub(super) stages: Vec<Stage>,
-    pub(super) out: OutFolder,
+    pub(super) out: PathBuf,
 }
 
 impl PipelineArgs {
@@ -98,7 +89,7 @@ impl PipelineArgs {
             .file_stem()
             .context("a pipeline has a file name")?;
         let default = || PathBuf::from("runs").join(name);
-        let out = OutFolder::new(self.out.clone().unwrap_or_else(default));
+        let out = self.out.clone().unwrap_or_else(default);
         let stages = order(read_stages(&file, &out)?)?;
         Ok(Pipeline { stages, out })
     }
@@ -113,23 +104,17 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     if args.shard.is_some() || args.join.is_some() {
         return run_alone(args, &stages, &out, global);
     }
-    let selection = Selection {
-        stages: args.stages.clone(),
-        from: args.from.clone(),
-        until: args.until.clone(),
-        force: args.force,
-    };
-    let actions = selection.of(&stages)?;
+    let actions = args.selection.of(&stages)?;
     // Check that all inputs exist before anything is written, because a run without them can't
     // finish. An interruption ends the process.
-    let states = predict_states(&out, &stages, &actions, &AtomicBool::new(false))?;
+    let states = predict_states(&stages, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &stages, &states, &actions);
     let planned = stages.iter().zip(states).zip(actions);
     let planned = planned.filter(|(_, action)| *action != Action::Leave);
     if args.dry_run {
         for ((stage, state), _) in planned {
             to_stdout(&if global.json {
-                as_job(stage, &state, &out)
+                as_job(stage, &state)
             } else {
                 in_words(stage, &state)
             })?;
@@ -145,14 +130,14 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
 /// Runs these stages where they are not up to date, and says at the end what there is now.
 fn run_stages(
     stages: &[(&Stage, Action)],
-    out: &OutFolder,
+    out: &Path,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
-    let _lock = out.lock()?;
+    let _lock = lock_output(out)?;
     let stop = interrupt::listen()?;
     let mut ran = 0;
     for (index, &(stage, action)) in stages.iter().enumerate() {
-        let (state, wanted) = state(out, stage, action, &BTreeSet::new(), stop)?;
+        let (state, wanted) = stage.state(action, &BTreeSet::new(), stop)?;
         let wanted = wanted.expect("no stage is left to run before this one");
         if global.json || state == StageState::UpToDate {
             tell(global, stage, &state)?;
@@ -162,18 +147,17 @@ fn run_stages(
         }
         let name = &stage.name;
         let why = state.why();
-        let folder = out.stage(name);
-        if action == Action::Refresh && folder.restore(stage, &wanted, stop)? {
+        if action == Action::Refresh && stage.restore(&wanted, stop)? {
             global.note(&format!("{name}: {why}; its earlier output is used again"));
             continue;
         }
         let began = Instant::now();
         let label = format!("{name} ({} of {}; {why})", index + 1, stages.len());
-        match run_stage(stage, wanted, &label, out, global, stop)? {
+        match run_stage(stage, &wanted, &label, global, stop)? {
             Ok(answer) if global.json => to_stdout(&answer)?,
             Ok(answer) => {
                 let head = format!("{name}: {why}, {}", humane(began.elapsed()));
-                to_stdout(&on_a_screen(&head, &answer, &folder.finished()))?;
+                to_stdout(&on_a_screen(&head, &answer, &stage.finished()))?;
             }
             Err(kept) => {
                 global.note(&format!("interrupted: {kept}"));
@@ -186,11 +170,11 @@ fn run_stages(
         "note: {} ran, {} up to date; everything is in {}",
         counted(ran, "stage"),
         stages.len() as u64 - ran,
-        out.path().display()
+        out.display()
     ));
     for (stage, _) in stages {
         if stage.task.name == "report" {
-            let report = out.stage(&stage.name).finished().join("index.html");
+            let report = stage.finished().join("index.html");
             global.note(&format!("note: the report is {}", report.display()));
         }
     }
@@ -198,9 +182,9 @@ fn run_stages(
 }
 
 /// Lists the folders that the stages don't need, and deletes them if the user agrees.
-fn clean(stages: &[Stage], out: &OutFolder) -> anyhow::Result<ExitCode> {
-    let _lock = out.lock()?;
-    let left = |stage| out.left_over(stage, &AtomicBool::new(false));
+fn clean(stages: &[Stage], out: &Path) -> anyhow::Result<ExitCode> {
+    let _lock = lock_output(out)?;
+    let left = |stage: &Stage| stage.left_over(&AtomicBool::new(false));
     let left: Vec<_> = stages.iter().flat_map(left).collect();
     for path in &left {
         to_stderr(&path.display().to_string());
@@ -224,21 +208,19 @@ fn clean(stages: &[Stage], out: &OutFolder) -> anyhow::Result<ExitCode> {
 /// saved if the stage was interrupted.
 fn run_stage(
     stage: &Stage,
-    made_from: StageRecord,
+    made_from: &StageRecord,
     label: &str,
-    out: &OutFolder,
     global: &Global,
     stop: &'static AtomicBool,
 ) -> anyhow::Result<Result<String, String>> {
-    let folder = out.stage(&stage.name);
-    let work = folder.begin(stage, &made_from)?;
+    let work = stage.begin(made_from)?;
     // The files will be moved to another folder.
-    let moved = [&work, &folder.finished()].map(|folder| folder.display().to_string());
+    let moved = [&work, &stage.finished()].map(|folder| folder.display().to_string());
     let shown = |text: String| text.replace(&moved[0], &moved[1]);
     interrupt::allow_exit(None);
     let meter = Meter::labelled(global, &format!("{label}: "));
     let context = global.context(None, stop, &meter);
-    Ok(match stage.run(&folder, &work, &made_from, &context)? {
+    Ok(match stage.run(&work, made_from, &context)? {
         Outcome::Done(answer) if global.json => Ok(shown(answer.json()?)),
         Outcome::Done(answer) => Ok(shown(draw(&answer.text()))),
         Outcome::Interrupted(kept) => Err(kept),
@@ -266,13 +248,13 @@ fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
 fn run_alone(
     args: &RunArgs,
     stages: &[Stage],
-    out: &OutFolder,
+    out: &Path,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
-    let [name] = &args.stages[..] else {
+    let [name] = &args.selection.stages[..] else {
         bail!(
             "--shard and --join take one stage, not {}",
-            args.stages.len()
+            args.selection.stages.len()
         )
     };
     let names = stages.iter().map(|stage| stage.name.as_str());
@@ -282,22 +264,15 @@ fn run_alone(
     if args.shard.is_some() {
         stage.ensure_has_parts()?;
     }
-    mineflow_store::refuse_other_owner(out.path(), "run")?;
-    let up_to_date = state(
-        out,
-        stage,
-        Action::Refresh,
-        &BTreeSet::new(),
-        interrupt::listen()?,
-    )?
-    .0 == StageState::UpToDate;
-    if up_to_date {
-        tell(global, stage, &StageState::UpToDate)?;
+    mineflow_store::refuse_other_owner(out, "run")?;
+    let (state, _) = stage.state(Action::Refresh, &BTreeSet::new(), interrupt::listen()?)?;
+    if state == StageState::UpToDate {
+        tell(global, stage, &state)?;
         return Ok(ExitCode::SUCCESS);
     }
     let ended = show(global, None, |context| match args.shard {
-        Some(part) => stage.run_part(part, out, context),
-        None => stage.join_parts(args.join.unwrap_or(1), out, context),
+        Some(part) => stage.run_part(part, context),
+        None => stage.join_parts(args.join.unwrap_or(1), context),
     })?;
     // Replace exit code 1, which a scheduler would read as a failure.
     Ok(if ended == ExitCode::from(NO) {
@@ -353,7 +328,7 @@ fn as_json(stage: &Stage, state: &StageState) -> Value {
 /// Describes a stage as a scheduler's job, in a line of JSON: its state, the stages and files that
 /// it reads, its output folder, whether several machines can share it (`--shard`), and all other
 /// settings that its results depend on.
-fn as_job(stage: &Stage, state: &StageState, out: &OutFolder) -> String {
+fn as_job(stage: &Stage, state: &StageState) -> String {
     let path = |input: &Input| match &input.from {
         InputSource::Path(path) => Some(path.display().to_string()),
         InputSource::Stage { .. } => None,
@@ -361,7 +336,7 @@ fn as_job(stage: &Stage, state: &StageState, out: &OutFolder) -> String {
     let mut job = as_json(stage, state);
     job["needs"] = json!(stage.needs().collect::<Vec<_>>());
     job["inputs"] = json!(stage.inputs.iter().filter_map(path).collect::<Vec<_>>());
-    job["output"] = json!(out.stage(&stage.name).finished().display().to_string());
+    job["output"] = json!(stage.finished().display().to_string());
     job["shardable"] = json!(stage.has_parts());
     job["settings"] = Value::Object(stage.settings.clone());
     job.to_string() + "\n"

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{bail, ensure};
+use clap::Args;
 
 use super::{Stage, did_you_mean};
 
@@ -54,15 +55,18 @@ fn cycle(left: &[Stage]) -> String {
 }
 
 /// The stages of a pipeline to run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Args)]
 pub struct Selection {
-    /// These stages and their dependencies run; all stages run if the list is empty.
+    /// Bring these stages and their dependencies up to date [default: all]
     pub stages: Vec<String>,
-    /// Stages before this one are skipped.
+    /// Start with this stage; earlier stages are used as they are
+    #[arg(long, value_name = "STAGE")]
     pub from: Option<String>,
-    /// Stages after this one are skipped.
+    /// End with this stage
+    #[arg(long, value_name = "STAGE")]
     pub until: Option<String>,
-    /// Whether the named stages, or all stages, run even if they are up to date.
+    /// Run the named stages, or all of them, even if they are up to date
+    #[arg(long)]
     pub force: bool,
 }
 

@@ -26,12 +26,12 @@ mod stage;
 mod state;
 
 pub use file::PipelineFile;
-pub use folder::{OutFolder, StageFolder};
+pub use folder::lock_output;
 pub use graph::{Action, Selection, order};
 pub use read::read_stages;
 pub use record::StageRecord;
 pub use stage::Stage;
-pub use state::{StageState, predict_states, state, wanted};
+pub use state::{StageState, predict_states};
 
 use std::path::PathBuf;
 
@@ -78,6 +78,8 @@ pub enum InputSource {
     Stage {
         name: String,
         task: &'static TaskInfo,
+        /// The folder of the finished stage.
+        folder: PathBuf,
     },
     /// A file, or a folder of `pipeline generate`.
     Path(PathBuf),

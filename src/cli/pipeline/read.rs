@@ -1,7 +1,7 @@
 //! Reads the stages of a pipeline: from the text of the file to a parsed command with its inputs.
 
 use std::fmt::Display;
-use std::path::MAIN_SEPARATOR;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use anyhow::Context as _;
 use clap::Command as ClapCommand;
@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue};
 use serde_json::{Map, Value, json};
 
 use super::record::PLAYER;
-use super::{Input, InputSource, OutFolder, PipelineFile, Setting, Stage, StageText, did_you_mean};
+use super::{Input, InputSource, PipelineFile, Setting, Stage, StageText, did_you_mean};
 use crate::stages::{StageLine, settings_of};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Registry;
@@ -30,7 +30,7 @@ const LEFT_OUT: &str =
 /// # Errors
 /// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or
 /// an input is neither a suitable stage nor a path. The error names the file's line and the stage.
-pub fn read_stages(file: &PipelineFile, out: &OutFolder) -> anyhow::Result<Vec<Stage>> {
+pub fn read_stages(file: &PipelineFile, out: &Path) -> anyhow::Result<Vec<Stage>> {
     let read = |text: &StageText| {
         let command = text.command.as_str();
         let task = task(command).ok_or_else(|| {
@@ -70,7 +70,7 @@ impl StageText {
 /// A reader of one stage.
 struct StageReader<'a> {
     file: &'a PipelineFile,
-    out: &'a OutFolder,
+    out: &'a Path,
     text: &'a StageText,
     task: &'static TaskInfo,
     command: ClapCommand,
@@ -118,6 +118,7 @@ impl StageReader<'_> {
             name: self.text.name.clone(),
             task: self.task,
             at: self.text.at.clone(),
+            out: self.out.to_owned(),
             seed,
             settings: self.settings,
             inputs: self.inputs,
@@ -216,9 +217,19 @@ impl StageReader<'_> {
             };
             let path = match self.source(flag, &named)? {
                 Some(from) => {
-                    let path = self.out.input(&from, flag.reads).display().to_string();
+                    let path = match &from {
+                        // Joining an empty path would append a `/`.
+                        InputSource::Stage { folder, task, .. }
+                            if flag.reads == Reads::Output && !task.output.is_empty() =>
+                        {
+                            folder.join(task.output)
+                        }
+                        InputSource::Stage { folder: path, .. } | InputSource::Path(path) => {
+                            path.clone()
+                        }
+                    };
                     self.inputs.push(Input { role, from });
-                    path
+                    path.display().to_string()
                 }
                 None => {
                     self.settings.insert(role, json!(named));
@@ -247,6 +258,7 @@ impl StageReader<'_> {
             };
             return Ok(Some(InputSource::Stage {
                 name: found.name.clone(),
+                folder: self.out.join(&found.name),
                 task: task.ok_or_else(|| self.text.error(name, why()))?,
             }));
         }

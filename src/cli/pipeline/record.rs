@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{InputSource, Stage};
+use super::{Input, InputSource, Stage};
 use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
@@ -100,7 +100,7 @@ impl StageRecord {
     }
 
     /// Describes how `wanted` differs from this record. The list is empty if both are equal.
-    pub(super) fn differences(&self, wanted: &Self, stage: &Stage) -> Vec<String> {
+    pub(super) fn differences(&self, wanted: &Self, inputs: &[Input]) -> Vec<String> {
         let mut differences = Vec::new();
         if self.command != wanted.command {
             return vec![format!(
@@ -134,8 +134,7 @@ impl StageRecord {
         }
         for role in names(&self.inputs, &wanted.inputs) {
             let source = || {
-                stage
-                    .inputs
+                inputs
                     .iter()
                     .find(|input| input.role == *role)
                     .map(|input| &input.from)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use serde_json::{Map, Value};
 
-use super::{Input, InputSource, OutFolder, StageFolder, StageRecord, wanted};
+use super::{Input, InputSource, StageRecord};
 use crate::stages::StageLine;
 use mineflow_arena::{Part, Sprt};
 use mineflow_store::Folder;
@@ -19,6 +19,8 @@ pub struct Stage {
     pub task: &'static TaskInfo,
     /// The source location of the stage, for messages.
     pub at: String,
+    /// The output folder of the pipeline, with a folder for each stage.
+    pub out: PathBuf,
     pub seed: u64,
     /// All settings that the results depend on besides inputs, by name.
     pub settings: Map<String, Value>,
@@ -53,7 +55,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Runs the stage in its work folder, which [`StageFolder::begin`] has opened, then renames
+    /// Runs the stage in its work folder, which [`Stage::begin`] has opened, then renames
     /// this folder over the old output. The folder and the seed of the context are replaced by the
     /// stage's own.
     ///
@@ -61,7 +63,6 @@ impl Stage {
     /// Returns an error if the work fails. The work done so far is saved.
     pub fn run(
         &self,
-        folder: &StageFolder,
         work: &Path,
         made_from: &StageRecord,
         context: &Context<'_>,
@@ -77,9 +78,9 @@ impl Stage {
         })?;
         let is_done = matches!(outcome, Outcome::Done(_));
         if is_done {
-            folder.finish(work, self, made_from, context.stop)?;
+            self.finish(work, made_from, context.stop)?;
         }
-        let place = is_done.then(|| folder.finished());
+        let place = is_done.then(|| self.finished());
         clock.cost().add_to(place.as_deref().unwrap_or(work))?;
         Ok(outcome)
     }
@@ -98,15 +99,10 @@ impl Stage {
     /// # Errors
     /// Returns the errors of [`Stage::run`], and an error if the work of the stage can't be divided
     /// into shards.
-    pub fn run_part(
-        &self,
-        part: Part,
-        out: &OutFolder,
-        context: &Context<'_>,
-    ) -> anyhow::Result<Outcome> {
+    pub fn run_part(&self, part: Part, context: &Context<'_>) -> anyhow::Result<Outcome> {
         self.ensure_has_parts()?;
-        let made_from = wanted(out, self, context.stop)?;
-        let folder = out.stage(&self.name).begin_part(part, &made_from)?;
+        let made_from = self.wanted(context.stop)?;
+        let folder = self.begin_part(part, &made_from)?;
         let outcome = self
             .run_in(&folder, part, context)
             .with_context(|| format!("{}: shard {part} of stage {} failed", self.at, self.name))?;
@@ -123,18 +119,12 @@ impl Stage {
     ///
     /// # Errors
     /// Returns the errors of [`Stage::run`], and an error if the shards can't be joined.
-    pub fn join_parts(
-        &self,
-        parts: u64,
-        out: &OutFolder,
-        context: &Context<'_>,
-    ) -> anyhow::Result<Outcome> {
-        let made_from = wanted(out, self, context.stop)?;
-        let folder = out.stage(&self.name);
-        let work = folder.begin(self, &made_from)?;
+    pub fn join_parts(&self, parts: u64, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let made_from = self.wanted(context.stop)?;
+        let work = self.begin(&made_from)?;
         if let Some(join) = self.task.parts.filter(|_| parts > 1) {
             let shards: Vec<PathBuf> = (0..parts)
-                .map(|index| folder.part(Part { index, of: parts }, &made_from))
+                .map(|index| self.part(Part { index, of: parts }, &made_from))
                 .collect::<Result<_, _>>()?;
             for shard in &shards {
                 let is_finished = StageRecord::read(shard)?.as_ref() == Some(&made_from)
@@ -148,6 +138,6 @@ impl Stage {
             }
             join(&work, &shards, context.stop)?;
         }
-        self.run(&folder, &work, &made_from, context)
+        self.run(&work, &made_from, context)
     }
 }

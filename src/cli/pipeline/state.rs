@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 
-use super::{Action, InputSource, OutFolder, Stage, StageRecord};
+use super::{Action, InputSource, Stage, StageRecord};
 
 /// Whether a stage is up to date, must run, or waits for other stages.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,112 +38,109 @@ impl StageState {
     }
 }
 
-/// Returns the record that a stage would have if the stage ran now.
-///
-/// # Errors
-/// Returns an error if an input doesn't exist.
-pub fn wanted(out: &OutFolder, stage: &Stage, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
-    let mut inputs = BTreeMap::new();
-    for input in &stage.inputs {
-        let Some(hash) = out.hash(input, stop)? else {
-            match &input.from {
-                InputSource::Stage { name, .. } => {
-                    bail!(
+impl Stage {
+    /// Returns the record that the stage would have if it ran now.
+    ///
+    /// # Errors
+    /// Returns an error if an input doesn't exist.
+    pub fn wanted(&self, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
+        let mut inputs = BTreeMap::new();
+        for input in &self.inputs {
+            let Some(hash) = input.hash(stop)? else {
+                match &input.from {
+                    InputSource::Stage { name, .. } => bail!(
                         "stage {} needs what stage {name} makes, and that is not there; run {name} first",
-                        stage.name
-                    )
+                        self.name
+                    ),
+                    InputSource::Path(path) => bail!("{}", self.missing(path)),
                 }
-                InputSource::Path(path) => bail!("{}", missing(stage, path)),
+            };
+            inputs.insert(input.role.clone(), hash);
+        }
+        Ok(StageRecord::of(self, inputs))
+    }
+
+    /// Checks that the files that the stage reads exist. This is done before any stage runs, even
+    /// if this stage waits for another.
+    fn ensure_paths_exist(&self) -> anyhow::Result<()> {
+        for input in &self.inputs {
+            match &input.from {
+                InputSource::Path(path) if !path.exists() => bail!("{}", self.missing(path)),
+                _ => {}
             }
-        };
-        inputs.insert(input.role.clone(), hash);
-    }
-    Ok(StageRecord::of(stage, inputs))
-}
-
-/// Checks that the files that a stage reads exist. This is done before any stage runs, even if this
-/// stage waits for another.
-fn ensure_paths_exist(stage: &Stage) -> anyhow::Result<()> {
-    for input in &stage.inputs {
-        match &input.from {
-            InputSource::Path(path) if !path.exists() => bail!("{}", missing(stage, path)),
-            _ => {}
         }
+        Ok(())
     }
-    Ok(())
-}
 
-fn missing(stage: &Stage, path: &Path) -> String {
-    let path = path.display().to_string();
-    let several = if path.contains(',') {
-        r#"; several paths are a list: ["./a", "./b"]"#
-    } else {
-        ""
-    };
-    format!(
-        "{}: stage {} needs {path}, and that is not there{several}",
-        stage.at, stage.name
-    )
-}
-
-/// Returns the state of a stage for which `action` is planned, and the record that it would have if
-/// it ran now, or `None` if it reads one of the stages in `to_run`, which will run before it.
-///
-/// # Errors
-/// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
-pub fn state(
-    out: &OutFolder,
-    stage: &Stage,
-    action: Action,
-    to_run: &BTreeSet<&str>,
-    stop: &AtomicBool,
-) -> anyhow::Result<(StageState, Option<StageRecord>)> {
-    ensure_paths_exist(stage)?;
-    let folder = out.stage(&stage.name);
-    let waits = stage.needs().filter(|name| to_run.contains(name));
-    let waits: Vec<_> = waits.map(str::to_owned).collect();
-    let record = folder.record()?;
-    let wanted = match waits.is_empty() {
-        true => Some(wanted(out, stage, stop)?),
-        false => None,
-    };
-    let is_begun = |wanted| folder.unfinished(wanted).exists();
-    let begun = wanted.as_ref().is_some_and(is_begun);
-    let Some(record) = record else {
-        let reason = match begun {
-            true => "never finished; it goes on where it stopped",
-            false => "never ran",
+    fn missing(&self, path: &Path) -> String {
+        let path = path.display().to_string();
+        let several = match path.contains(',') {
+            true => r#"; several paths are a list: ["./a", "./b"]"#,
+            false => "",
         };
-        return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
-    };
-    // If the stage waits for another stage, all of its inputs count as unchanged here. Their hashes
-    // are compared when the stage is about to run.
-    let assumed = wanted
-        .clone()
-        .unwrap_or_else(|| StageRecord::of(stage, record.inputs.clone()));
-    let mut reasons = record.differences(&assumed, stage);
-    reasons.extend(record.damage(&folder.finished(), &stage.name, stop)?);
-    if action == Action::Force {
-        reasons.push("forced".to_owned());
+        format!(
+            "{}: stage {} needs {path}, and that is not there{several}",
+            self.at, self.name
+        )
     }
-    let state = if !reasons.is_empty() {
-        if begun {
-            reasons.push("it goes on where it stopped".to_owned());
-        } else if stage.task.grows && record.grows_into(&assumed) {
-            reasons.push("the games there are kept".to_owned());
+
+    /// Returns the state of the stage if `action` is planned, and the record that it would have if
+    /// it ran now, or `None` if it reads one of the stages in `to_run`, which will run before it.
+    ///
+    /// # Errors
+    /// Returns an error if an input doesn't exist and won't be made, or a folder can't be read.
+    pub fn state(
+        &self,
+        action: Action,
+        to_run: &BTreeSet<&str>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<(StageState, Option<StageRecord>)> {
+        self.ensure_paths_exist()?;
+        let waits = self.needs().filter(|name| to_run.contains(name));
+        let waits: Vec<_> = waits.map(str::to_owned).collect();
+        let record = self.record()?;
+        let wanted = match waits.is_empty() {
+            true => Some(self.wanted(stop)?),
+            false => None,
+        };
+        let is_begun = |wanted| self.unfinished(wanted).exists();
+        let begun = wanted.as_ref().is_some_and(is_begun);
+        let Some(record) = record else {
+            let reason = match begun {
+                true => "never finished; it goes on where it stopped",
+                false => "never ran",
+            };
+            return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
+        };
+        // If the stage waits for another stage, all of its inputs count as unchanged here. Their
+        // hashes are compared when the stage is about to run.
+        let assumed = wanted
+            .clone()
+            .unwrap_or_else(|| StageRecord::of(self, record.inputs.clone()));
+        let mut reasons = record.differences(&assumed, &self.inputs);
+        reasons.extend(record.damage(&self.finished(), &self.name, stop)?);
+        if action == Action::Force {
+            reasons.push("forced".to_owned());
         }
-        StageState::Stale(reasons)
-    } else if waits.is_empty() {
-        StageState::UpToDate
-    } else {
-        StageState::Waits(waits)
-    };
-    Ok((state, wanted))
+        let state = if reasons.is_empty() {
+            match waits.is_empty() {
+                true => StageState::UpToDate,
+                false => StageState::Waits(waits),
+            }
+        } else {
+            if begun {
+                reasons.push("it goes on where it stopped".to_owned());
+            } else if self.task.grows && record.grows_into(&assumed) {
+                reasons.push("the games there are kept".to_owned());
+            }
+            StageState::Stale(reasons)
+        };
+        Ok((state, wanted))
+    }
 }
 
 /// Returns the states of all stages, in order, if `actions` are carried out now.
 pub fn predict_states(
-    out: &OutFolder,
     stages: &[Stage],
     actions: &[Action],
     stop: &AtomicBool,
@@ -151,7 +148,7 @@ pub fn predict_states(
     let mut to_run = BTreeSet::new();
     let mut states = Vec::with_capacity(stages.len());
     for (stage, &action) in stages.iter().zip(actions) {
-        let state = match state(out, stage, action, &to_run, stop) {
+        let state = match stage.state(action, &to_run, stop) {
             Err(error) if action == Action::Leave => StageState::Stale(vec![error.to_string()]),
             state => state?.0,
         };
