@@ -2,14 +2,12 @@
 
 use clap::Subcommand;
 
-use super::stages::StageCommand;
 use super::{
     bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve,
 };
-use mineflow_tasks::Stage;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// A command with its own arguments, without the global options.
+/// A command that can't be a stage of a pipeline, with its own arguments, without the global options.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     #[command(after_help = examples(
@@ -28,8 +26,6 @@ pub(crate) enum Command {
     Players(players::PlayersArgs),
     /// Play fixed games: print games per CPU second and a signature of all decisions
     Bench(bench::BenchArgs),
-    #[command(flatten)]
-    Stage(StageCommand),
     /// Show, check and split data folders, and compute rows of another feature set
     #[cfg(feature = "train")]
     #[command(subcommand)]
@@ -82,15 +78,3 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Other games", &["samegame", "ggp"]),
     ("This program", &["completions", "help"]),
 ];
-
-impl Command {
-    /// Returns the command as a stage, or `None` if it can't be one.
-    pub(crate) fn stage(&self) -> Option<&dyn Stage> {
-        match self {
-            Self::Stage(stage) => Some(stage.stage()),
-            Self::Samegame(samegame::SamegameCommand::Stage(stage)) => Some(stage.stage()),
-            Self::Ggp(ggp::GgpCommand::Stage(stage)) => Some(stage.stage()),
-            _ => None,
-        }
-    }
-}

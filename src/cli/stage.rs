@@ -10,27 +10,28 @@ use clap::parser::ValueSource;
 use super::failure::NO;
 use super::output::{brief, to_stdout};
 use super::progress::Meter;
-use super::stages::{OUT, SHARD, StageLine, settings_of};
+use super::stages::{OUT, SHARD, definition, settings_of};
 use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_search::options::quote;
 use mineflow_store::Folder;
-use mineflow_tasks::table::{MODEL, TaskInfo, task};
+use mineflow_tasks::table::{MODEL, TaskInfo};
 use mineflow_tasks::{Context, Outcome, Stage};
 
 /// The maximum number of lines of an answer that are printed if the output folder has them all.
 const LINES: usize = 40;
 
-/// Runs a single stage.
+/// Runs a single stage, whose command has the arguments `own` among the `matches` of the whole
+/// command line.
 pub(super) fn run(
     stage: &dyn Stage,
+    task: &TaskInfo,
     matches: &ArgMatches,
+    own: &ArgMatches,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
-    let (name, own) = innermost(matches);
-    let task = task(&name).expect("a stage is in the table");
     let part = own.try_get_one::<Part>(SHARD).ok().flatten().copied();
     let is_given = |id: &str| own.value_source(id) == Some(ValueSource::CommandLine);
     let is_global = |id: &clap::Id| matches.ids().any(|global| global == id);
@@ -74,10 +75,10 @@ pub(super) fn run(
 /// Returns the command line of a task as it was given, without the folder, the shard and the global
 /// options: the words of its name, flags, then positional arguments.
 fn argv(task: &TaskInfo, given: &ArgMatches) -> Vec<String> {
-    let command = StageLine::command_of(task).expect("it was parsed");
+    let definition = definition(task).expect("it was parsed");
     let mut argv: Vec<_> = task.name.split(' ').map(str::to_owned).collect();
     let mut positional = vec!["--".to_owned()];
-    for (name, arg) in settings_of(task, &command) {
+    for (name, arg) in settings_of(task, &definition) {
         let id = arg.get_id().as_str();
         let is_given = given.value_source(id) == Some(ValueSource::CommandLine);
         let values = given.get_raw(id).filter(|_| is_given);
@@ -109,18 +110,6 @@ fn how_to_play(file: &Path) -> Option<String> {
     Some(format!(
         "play with it: pipeline compare {player} 7.0 --model {player}={file} --luck-corrected"
     ))
-}
-
-/// Returns the name of the innermost subcommand, including those of the commands around it, and its
-/// arguments.
-fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
-    let mut names = Vec::new();
-    let mut matches = matches;
-    while let Some((name, inner)) = matches.subcommand() {
-        names.push(name);
-        matches = inner;
-    }
-    (names.join(" "), matches)
 }
 
 /// Runs a stage with progress and prints its answer.

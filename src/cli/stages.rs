@@ -3,9 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{
-    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint,
-};
+use clap::{Arg, ArgMatches, Args, Command as ClapCommand, ValueHint};
 
 use crate::spelling::parse;
 use mineflow_arena::Part;
@@ -24,132 +22,90 @@ pub(crate) const OUT: &str = "out";
 /// The name of the argument for the shard of the run.
 pub(crate) const SHARD: &str = "shard";
 
-/// The command line of a stage, as in a pipeline file.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-pub(crate) enum StageLine {
-    #[command(flatten)]
-    Stage(StageCommand),
-    #[command(subcommand)]
-    Samegame(SamegameStage),
-    #[command(subcommand)]
-    Ggp(GgpStage),
+/// A command of this build.
+struct StageCommand {
+    name: &'static str,
+    add_arguments: fn(ClapCommand) -> ClapCommand,
+    parse: fn(&ArgMatches) -> Result<Box<dyn Stage>, clap::Error>,
 }
 
-/// Stages whose command is one word.
-#[derive(Subcommand)]
-pub(crate) enum StageCommand {
-    Eval(Eval),
-    Compare(Compare),
-    Calibrate(Calibrate),
-    #[cfg(feature = "train")]
-    Generate(mineflow_tasks::generate::Generate),
-    #[cfg(feature = "train")]
-    GuessSet(mineflow_tasks::guess_set::GuessSet),
-    #[cfg(feature = "train")]
-    Score(mineflow_tasks::score::Score),
-    #[cfg(feature = "train")]
-    TrainTrees(mineflow_tasks::train_trees::TrainTrees),
-    #[cfg(feature = "train")]
-    TrainClassifier(mineflow_tasks::train_classifier::TrainClassifier),
-    #[cfg(feature = "train")]
-    TrainQ(mineflow_tasks::train_q::TrainQ),
-    #[cfg(feature = "train")]
-    FitAlpha(mineflow_tasks::fit_alpha::FitAlpha),
-    Report(Report),
-}
-
-/// Stages of `samegame`.
-#[derive(Subcommand)]
-pub(crate) enum SamegameStage {
-    Eval(SamegameEval),
-    Tune(SamegameTune),
-}
-
-/// Stages of `ggp`.
-#[derive(Subcommand)]
-pub(crate) enum GgpStage {
-    Match(GgpMatch),
-}
-
-impl StageLine {
-    /// Parses the arguments of a task. The folder is that of the context in which the stage runs.
-    ///
-    /// # Errors
-    /// Returns the parse errors of clap.
-    pub(crate) fn read(task: &TaskInfo, arguments: &[String]) -> Result<Self, clap::Error> {
-        let folder = format!("--{OUT}=DIR");
-        let words = task.name.split(' ').chain([folder.as_str()]);
-        let words = words.chain(arguments.iter().map(String::as_str));
-        let words = words.map(OsString::from).collect();
-        Self::from_arg_matches(&parse(prepared(Self::command()), words)?)
-    }
-
-    /// Returns the command of a task, or `None` if this build lacks it.
-    pub(crate) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
-        task.name
-            .split(' ')
-            .try_fold(prepared(Self::command()), |command, name| {
-                command.find_subcommand(name).cloned()
-            })
-    }
-
-    pub(crate) fn stage(&self) -> &dyn Stage {
-        match self {
-            Self::Stage(stage) => stage.stage(),
-            Self::Samegame(stage) => stage.stage(),
-            Self::Ggp(stage) => stage.stage(),
-        }
+const fn command<S: Stage + Args + 'static>(name: &'static str) -> StageCommand {
+    StageCommand {
+        name,
+        add_arguments: S::augment_args,
+        parse: |matches| Ok(Box::new(S::from_arg_matches(matches)?)),
     }
 }
+
+const COMMANDS: &[StageCommand] = &[
+    command::<Eval>("eval"),
+    command::<Compare>("compare"),
+    command::<Calibrate>("calibrate"),
+    command::<SamegameEval>("samegame eval"),
+    command::<SamegameTune>("samegame tune"),
+    command::<GgpMatch>("ggp match"),
+    command::<Report>("report"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::generate::Generate>("generate"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::guess_set::GuessSet>("guess-set"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::score::Score>("score"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_classifier::TrainClassifier>("train-classifier"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_q::TrainQ>("train-q"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::fit_alpha::FitAlpha>("fit-alpha"),
+];
 
 impl StageCommand {
-    pub(crate) fn stage(&self) -> &dyn Stage {
-        match self {
-            Self::Eval(eval) => eval,
-            Self::Compare(compare) => compare,
-            Self::Calibrate(calibrate) => calibrate,
-            #[cfg(feature = "train")]
-            Self::Generate(generate) => generate,
-            #[cfg(feature = "train")]
-            Self::GuessSet(set) => set,
-            #[cfg(feature = "train")]
-            Self::Score(score) => score,
-            #[cfg(feature = "train")]
-            Self::TrainTrees(train) => train,
-            #[cfg(feature = "train")]
-            Self::TrainClassifier(train) => train,
-            #[cfg(feature = "train")]
-            Self::TrainQ(train) => train,
-            #[cfg(feature = "train")]
-            Self::FitAlpha(fit) => fit,
-            Self::Report(report) => report,
-        }
+    fn find(task: &TaskInfo) -> Option<&'static Self> {
+        COMMANDS.iter().find(|command| command.name == task.name)
     }
 }
 
-impl SamegameStage {
-    pub(crate) fn stage(&self) -> &dyn Stage {
-        match self {
-            Self::Eval(eval) => eval,
-            Self::Tune(tune) => tune,
-        }
-    }
+/// Returns the definition of a task's command, or `None` if this build lacks it.
+pub(crate) fn definition(task: &TaskInfo) -> Option<ClapCommand> {
+    let command = StageCommand::find(task)?;
+    let name = task.name.rsplit(' ').next().unwrap_or_default();
+    let arguments = (command.add_arguments)(ClapCommand::new(name));
+    Some(with_folder(arguments, task).mut_args(negative_numbers_are_values))
 }
 
-impl GgpStage {
-    pub(crate) fn stage(&self) -> &dyn Stage {
-        let Self::Match(matches) = self;
-        matches
-    }
+/// Returns the stage that the matches of a task's command describe, or `None` if this build lacks
+/// the command.
+pub(crate) fn stage(
+    task: &TaskInfo,
+    matches: &ArgMatches,
+) -> Option<Result<Box<dyn Stage>, clap::Error>> {
+    StageCommand::find(task).map(|command| (command.parse)(matches))
+}
+
+/// Parses the arguments of a task of this build. The folder is that of the context in which the
+/// stage runs.
+///
+/// # Errors
+/// Returns the parse errors of clap.
+pub(crate) fn read(task: &TaskInfo, arguments: &[String]) -> Result<Box<dyn Stage>, clap::Error> {
+    let missing = "the caller has found the definition";
+    // The first word of the name stands for the program, and says which game is played.
+    let game = task.name.split(' ').next().unwrap_or_default();
+    let folder = format!("--{OUT}=DIR");
+    let words = [game, &folder].into_iter().map(OsString::from);
+    let words = words.chain(arguments.iter().map(OsString::from)).collect();
+    let matches = parse(definition(task).expect(missing), words)?;
+    stage(task, &matches).expect(missing)
 }
 
 /// Returns the arguments of a task that a pipeline may set: their names and clap definitions.
 pub(crate) fn settings_of<'c>(
     task: &'c TaskInfo,
-    command: &'c ClapCommand,
+    definition: &'c ClapCommand,
 ) -> impl Iterator<Item = (&'c str, &'c Arg)> {
-    let named = command
+    let named = definition
         .get_arguments()
         .map(|arg| (arg.get_long().unwrap_or(arg.get_id().as_str()), arg));
     named.filter(|(name, _)| {
@@ -157,25 +113,21 @@ pub(crate) fn settings_of<'c>(
     })
 }
 
-/// Adds `--out` to every stage, and `--shard` to every stage whose work can be divided into shards.
+/// Adds the commands of all tasks of this build to a command line, which has their groups.
 pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     let cli = TASKS.iter().fold(cli, |cli, task| {
-        change(cli, task.name, &|command| with_folder(command, task))
+        let Some(definition) = definition(task) else {
+            return cli;
+        };
+        match task.name.split_once(' ') {
+            Some((group, _)) => cli.mut_subcommand(group, |group| group.subcommand(definition)),
+            None => cli.subcommand(definition),
+        }
     });
     change_arguments(cli, &negative_numbers_are_values)
 }
 
-/// Applies `to` to the command of this name, which has one word or two. Does nothing in a build
-/// without this command.
-fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
-    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
-    match cli.find_subcommand(first).is_some() {
-        true if rest.is_empty() => cli.mut_subcommand(first, to),
-        true => cli.mut_subcommand(first, |group| change(group, rest, to)),
-        false => cli,
-    }
-}
-
+/// Adds `--out` to a command, and `--shard` if its work can be divided into shards.
 fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
     let help = match task.name {
         "report" => "Write the report to this folder [default: that of --from]",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
-use crate::stages::StageLine;
+use crate::stages::{definition, read};
 use mineflow_arena::Part;
 use mineflow_store::{Folder, Manifest};
 use mineflow_tasks::table::task;
@@ -38,14 +38,14 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
         )
     };
     let task = task(&name)
-        .filter(|task| StageLine::command_of(task).is_some())
+        .filter(|task| definition(task).is_some())
         .with_context(of)?;
     let join = task.parts.with_context(of)?;
-    let line = StageLine::read(task, arguments).with_context(of)?;
+    let stage = read(task, arguments).with_context(of)?;
     let seed = whole.settings.get("seed").and_then(Value::as_u64);
-    line.stage().check()?;
+    stage.check()?;
     join(context.folder()?, &folders, context.stop)?;
-    line.stage().run(&Context {
+    stage.run(&Context {
         seed: seed.with_context(of)?,
         part: Part::WHOLE,
         ..context.clone()

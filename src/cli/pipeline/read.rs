@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::record::PLAYER;
 use super::{Input, InputSource, PipelineFile, Setting, Stage, StageText, did_you_mean};
-use crate::stages::{StageLine, settings_of};
+use crate::stages::{definition, read, settings_of};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Registry;
 use mineflow_search::options::{quote, split, unquote};
@@ -31,7 +31,7 @@ const LEFT_OUT: &str =
 /// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or
 /// an input is neither a suitable stage nor a path. The error names the file's line and the stage.
 pub fn read_stages(file: &PipelineFile, out: &Path) -> anyhow::Result<Vec<Stage>> {
-    let read = |text: &StageText| {
+    let read_stage = |text: &StageText| {
         let command = text.command.as_str();
         let task = task(command).ok_or_else(|| {
             let meant = match command {
@@ -48,13 +48,13 @@ pub fn read_stages(file: &PipelineFile, out: &Path) -> anyhow::Result<Vec<Stage>
             out,
             text,
             task,
-            command: StageLine::command_of(task).ok_or_else(|| text.error("", LEFT_OUT))?,
+            definition: definition(task).ok_or_else(|| text.error("", LEFT_OUT))?,
             inputs: Vec::new(),
             settings: Map::new(),
         };
         reader.read()
     };
-    file.stages.iter().map(read).collect()
+    file.stages.iter().map(read_stage).collect()
 }
 
 impl StageText {
@@ -73,7 +73,7 @@ struct StageReader<'a> {
     out: &'a Path,
     text: &'a StageText,
     task: &'static TaskInfo,
-    command: ClapCommand,
+    definition: ClapCommand,
     /// The inputs read so far.
     inputs: Vec<Input>,
     /// Settings with a number instead of an input, then all settings.
@@ -102,9 +102,8 @@ impl StageReader<'_> {
                 given.push((name, values));
             }
         }
-        let line = StageLine::read(self.task, &self.arguments(&given)?)
-            .map_err(|error| self.refused(&error))?;
-        let stage = line.stage();
+        let stage = read(self.task, &self.arguments(&given)?);
+        let stage = stage.map_err(|error| self.refused(&error))?;
         stage.check().map_err(|why| self.text.error("", why))?;
         let numbers = std::mem::replace(&mut self.settings, stage.settings());
         self.settings.retain(|name, value| {
@@ -122,13 +121,13 @@ impl StageReader<'_> {
             seed,
             settings: self.settings,
             inputs: self.inputs,
-            line,
+            command: stage,
         })
     }
 
     /// Returns the arguments of the command: flags, then the positional ones in their own order.
     fn arguments(&self, given: &[(&str, Vec<String>)]) -> anyhow::Result<Vec<String>> {
-        let known = || settings_of(self.task, &self.command).map(|(name, _)| name);
+        let known = || settings_of(self.task, &self.definition).map(|(name, _)| name);
         let is_unknown = |(name, _): &&(&str, _)| !known().any(|known| known == *name);
         let command = self.task.name;
         if let Some((name, _)) = given.iter().find(is_unknown) {
@@ -138,7 +137,7 @@ impl StageReader<'_> {
         }
         let mut arguments = Vec::new();
         let mut positional = Vec::new();
-        for (name, arg) in settings_of(self.task, &self.command) {
+        for (name, arg) in settings_of(self.task, &self.definition) {
             let values = given.iter().find(|(other, _)| *other == name);
             let Some((_, values)) = values.filter(|(_, values)| !values.is_empty()) else {
                 if arg.is_positional() && arg.is_required_set() {
@@ -357,7 +356,7 @@ mod tests {
     #[test]
     fn serde_names_the_settings_of_every_command_as_clap_does() {
         for task in TASKS {
-            let Some(command) = StageLine::command_of(task) else {
+            let Some(definition) = definition(task) else {
                 continue;
             };
             let required = match task.name {
@@ -370,11 +369,13 @@ mod tests {
                 _ => "",
             };
             let words: Vec<_> = required.split_whitespace().map(str::to_owned).collect();
-            let line = StageLine::read(task, &words).unwrap();
-            let mut names: Vec<_> = settings_of(task, &command).map(|(name, _)| name).collect();
+            let stage = read(task, &words).unwrap();
+            let mut names: Vec<_> = settings_of(task, &definition)
+                .map(|(name, _)| name)
+                .collect();
             names.extend(task.command_line_only);
             names.sort_unstable();
-            let settings = line.stage().settings();
+            let settings = stage.settings();
             assert_eq!(settings.keys().collect::<Vec<_>>(), names, "{}", task.name);
         }
     }

@@ -6,7 +6,6 @@ use anyhow::{Context as _, ensure};
 use serde_json::{Map, Value};
 
 use super::{Input, InputSource, StageRecord};
-use crate::stages::StageLine;
 use mineflow_arena::{Part, Sprt};
 use mineflow_store::Folder;
 use mineflow_tasks::cost::CostClock;
@@ -25,7 +24,7 @@ pub struct Stage {
     /// All settings that the results depend on besides inputs, by name.
     pub settings: Map<String, Value>,
     pub inputs: Vec<Input>,
-    pub(super) line: StageLine,
+    pub(super) command: Box<dyn mineflow_tasks::Stage>,
 }
 
 impl Stage {
@@ -86,7 +85,7 @@ impl Stage {
     }
 
     fn run_in(&self, out: &Path, part: Part, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        self.line.stage().run(&Context {
+        self.command.run(&Context {
             out: Some(out.to_owned()),
             seed: self.seed,
             part,

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::Global;
-use super::stages::SamegameStage;
 use mineflow_samegame::COLOURS;
 use mineflow_tasks::samegame::{ALGORITHMS, Size};
 
@@ -16,16 +15,11 @@ use mineflow_tasks::samegame::{ALGORITHMS, Size};
 pub(super) enum SamegameCommand {
     /// Play one board and print moves and score, or check a list of moves
     Solve(solve::SolveArgs),
-    #[command(flatten)]
-    Stage(SamegameStage),
 }
 
 pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         SamegameCommand::Solve(args) => solve::run(args, global),
-        SamegameCommand::Stage(_) => {
-            unreachable!("a stage runs as one")
-        }
     }
 }
 
