@@ -73,15 +73,9 @@ pub(super) struct RunArgs {
     clean: bool,
 }
 
-/// A parsed pipeline.
-pub(super) struct Pipeline {
-    /// The stages, each after the stages that it reads.
-    pub(super) stages: Vec<Stage>,
-    pub(super) out: PathBuf,
-}
-
 impl PipelineArgs {
-    pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
+    /// Reads the stages of the pipeline, each after the stages that it reads.
+    fn open(&self, global: &Global) -> anyhow::Result<Vec<Stage>> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
         let name = self
@@ -90,19 +84,19 @@ impl PipelineArgs {
             .context("a pipeline has a file name")?;
         let default = || PathBuf::from("runs").join(name);
         let out = self.out.clone().unwrap_or_else(default);
-        let stages = order(read_stages(&file, &out)?)?;
-        Ok(Pipeline { stages, out })
+        order(read_stages(&file, &out)?)
     }
 }
 
 /// Brings stages up to date, each after its dependencies.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Pipeline { stages, out } = args.pipeline.open(global)?;
+    let stages = args.pipeline.open(global)?;
+    let out = &stages.first().expect("a pipeline has stages").out;
     if args.clean {
-        return clean(&stages, &out);
+        return clean(&stages, out);
     }
     if args.shard.is_some() || args.join.is_some() {
-        return run_alone(args, &stages, &out, global);
+        return run_alone(args, &stages, out, global);
     }
     let actions = args.selection.of(&stages)?;
     // Check that all inputs exist before anything is written, because a run without them can't
@@ -124,7 +118,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let chosen: Vec<_> = planned
         .map(|((stage, _), action)| (stage, action))
         .collect();
-    run_stages(&chosen, &out, global)
+    run_stages(&chosen, out, global)
 }
 
 /// Runs these stages where they are not up to date, and says at the end what there is now.

@@ -9,23 +9,24 @@
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::owner::{refuse_in_sealed, refuse_other_owner};
 use super::{
     Lock, Program, Seal, StoreError, damage, differences, lies_inside, read, read_record,
     remove_file, seal, sha256, write, write_record,
 };
 
-const MANIFEST: &str = "manifest.json";
+pub(super) const MANIFEST: &str = "manifest.json";
 /// The name of the file with the record of a pipeline's stage, which is written after the folder is
 /// finished.
-const STAGE: &str = "stage.json";
+pub(super) const STAGE: &str = "stage.json";
 /// The setting that names the command that owns the folder.
-const COMMAND: &str = "command";
+pub(super) const COMMAND: &str = "command";
 
 /// The purpose of a folder: the settings that its results depend on, and the names of its files.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -138,29 +139,23 @@ impl Folder {
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
-        let known = check(path, purpose)?;
-        let is_as_wanted = known
-            .as_ref()
-            .is_some_and(|known| known.settings == purpose.settings);
-        let manifest = match known {
-            Some(known) if is_as_wanted => known,
-            _ => Manifest::begun(purpose),
-        };
+        let known = check(path, purpose)?.filter(|known| known.settings == purpose.settings);
+        let begins = known.is_none();
         let mut folder = Self {
             path: path.to_owned(),
-            manifest,
+            manifest: known.unwrap_or_else(|| Manifest::begun(purpose)),
             damaged: Vec::new(),
             own: purpose.own,
             _lock: lock,
         };
-        if is_as_wanted {
-            folder.clear_damage(purpose, stop)?;
-        } else {
+        if begins {
             // If the folder grows, remove its results, because they cover less work than the new
             // manifest asks for.
             let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
             files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
+        } else {
+            folder.clear_damage(purpose, stop)?;
         }
         Ok(folder)
     }
@@ -340,13 +335,15 @@ impl Folder {
     /// Removes the folder if it has no files but the manifest, the lock and own files that are
     /// empty.
     fn remove_if_nothing_was_done(&self) -> io::Result<()> {
-        let records = [MANIFEST, Lock::FILE];
+        if self.is_finished() {
+            return Ok(());
+        }
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
+            let is_record = name == MANIFEST || name == Lock::FILE;
             let is_empty = || entry.metadata().is_ok_and(|data| data.len() == 0);
-            let is_nothing = self.own.contains(&name.as_str()) && is_empty();
-            if self.is_finished() || !is_nothing && !records.contains(&name.as_str()) {
+            if !is_record && !(self.own.contains(&&*name) && is_empty()) {
                 return Ok(());
             }
         }
@@ -378,14 +375,12 @@ fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError>
     if let Some((name, _)) = purpose.grows.zip(grown) {
         there.insert(name.to_owned(), purpose.settings[name].clone());
     }
-    let program = Program::difference(
-        (&known.program, &known.version),
-        (Program::NAME, Program::VERSION),
-    );
-    let differences: Vec<_> = program
-        .into_iter()
-        .chain(differences(&there, &purpose.settings))
-        .collect();
+    let mut differences = differences(&there, &purpose.settings);
+    let program = format!("{} {}", known.program, known.version);
+    let here = format!("{} {}", Program::NAME, Program::VERSION);
+    if program != here {
+        differences.insert(0, format!("program is {program} there and {here} here"));
+    }
     let path = path.to_owned();
     match grown {
         _ if !differences.is_empty() => Err(StoreError::OtherSettings { path, differences }),
@@ -405,63 +400,4 @@ fn wrong(path: &Path, why: String) -> StoreError {
         format: Folder::FORMAT,
         why,
     }
-}
-
-/// Checks that `path` does not lie in a folder of finished work, such as the one that a command
-/// reads.
-///
-/// # Errors
-/// Returns [`StoreError::OtherOwner`] with that folder if it does.
-pub fn refuse_in_sealed(path: &Path) -> Result<(), StoreError> {
-    // Links are resolved where folders exist; a missing folder will be made.
-    let mut real = PathBuf::new();
-    for part in std::path::absolute(path).unwrap_or_default().components() {
-        match part {
-            Component::ParentDir => drop(real.pop()),
-            part => real.push(part),
-        }
-        real = real.canonicalize().unwrap_or(real);
-    }
-    let mut around = real.ancestors().skip(usize::from(real.exists()));
-    match around.find(|folder| matches!(Folder::finished_result(folder), Ok(Some(_)))) {
-        Some(sealed) => refuse_other_owner(sealed, ""),
-        None => Ok(()),
-    }
-}
-
-/// Checks that the folder at `path` does not belong to a command other than `command`, according to
-/// its records.
-///
-/// # Errors
-/// Returns [`StoreError::OtherOwner`] if it does, or an error if a record can't be read.
-pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> {
-    match owner(path)? {
-        Some(owner) if owner != command => Err(StoreError::OtherOwner {
-            path: path.to_owned(),
-            owner,
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the command that owns this folder, or `None` if the folder has no record or its record
-/// names no command.
-fn owner(path: &Path) -> Result<Option<String>, StoreError> {
-    if path.join("registry.json").exists() {
-        return Ok(Some("models".to_owned()));
-    }
-    let text = read(&path.join(MANIFEST))?.unwrap_or_default();
-    let record: Option<Value> = serde_json::from_slice(&text).ok();
-    let command = record
-        .as_ref()
-        .and_then(|record| record.get("settings")?.get(COMMAND)?.as_str());
-    Ok(command.map(str::to_owned))
-}
-
-/// Returns whether a pipeline keeps this folder beside the output of a stage: the shards of its
-/// run, or an earlier output.
-pub fn is_beside_output(folder: &Path) -> bool {
-    let kind = folder.extension().unwrap_or_default().to_string_lossy();
-    let is_earlier = kind.starts_with("old-") || kind == "replaced";
-    kind == "parts" || kind.starts_with("parts-") || is_earlier && folder.join(STAGE).is_file()
 }

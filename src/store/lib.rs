@@ -7,6 +7,7 @@ mod folder;
 mod journal;
 mod lock;
 mod named;
+mod owner;
 mod record;
 mod seal;
 
@@ -27,7 +28,8 @@ pub use file::{
     read_input_text, read_up_to, remove_file, remove_folder, text, without_bom,
 };
 #[doc(hidden)]
-pub use folder::{is_beside_output, refuse_in_sealed, refuse_other_owner};
+#[doc(hidden)]
+pub use owner::{is_beside_output, refuse_in_sealed, refuse_other_owner};
 #[doc(hidden)]
 pub use record::{differences, object, parse_record, pretty};
 #[doc(hidden)]

@@ -17,17 +17,6 @@ impl Program {
     pub const NAME: &str = "mineflow";
     /// The program's version in records.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-    /// Describes how the program `here` differs from the one `there`, each given as a name and a
-    /// version. Returns `None` if they are equal.
-    pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
-        (there != here).then(|| {
-            format!(
-                "program is {} {} there and {} {} here",
-                there.0, there.1, here.0, here.1
-            )
-        })
-    }
 }
 
 /// Describes the settings that differ between `here` and `there`.

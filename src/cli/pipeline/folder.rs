@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::record::{self, StageRecord};
 use super::{Input, InputSource, Stage};
@@ -133,7 +133,7 @@ impl Stage {
     /// the games of the finished stage.
     pub fn begin(&self, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
-        fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
+        wanted.begin(&folder)?;
         if self
             .record()?
             .is_some_and(|record| self.task.grows && record.grows_into(wanted))
@@ -146,7 +146,6 @@ impl Stage {
                 }
             }
         }
-        wanted.write(&folder)?;
         Ok(folder)
     }
 
@@ -159,14 +158,6 @@ impl Stage {
         let is_wanted = StageRecord::read(&older)?.is_some_and(|record| record == *wanted);
         let own = self.beside(PARTS, wanted).join(shard);
         Ok(if is_wanted { older } else { own })
-    }
-
-    /// Returns the work folder of a shard of the run, created if missing.
-    pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
-        let folder = self.part(part, wanted)?;
-        fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        wanted.write(&folder)?;
-        Ok(folder)
     }
 
     /// Moves finished work into place. The previous output is deleted only if the new one contains

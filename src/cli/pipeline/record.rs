@@ -1,6 +1,7 @@
 //! The record of what a stage was made from: the file `stage.json` of its folder.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -51,6 +52,12 @@ impl StageRecord {
     /// Reads the record of a folder. Returns `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
+    }
+
+    /// Writes the record into a work folder, which is created if it is missing.
+    pub(super) fn begin(&self, folder: &Path) -> Result<(), StoreError> {
+        fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
+        self.write(folder)
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), StoreError> {

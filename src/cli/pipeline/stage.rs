@@ -101,7 +101,8 @@ impl Stage {
     pub fn run_part(&self, part: Part, context: &Context<'_>) -> anyhow::Result<Outcome> {
         self.ensure_has_parts()?;
         let made_from = self.wanted(context.stop)?;
-        let folder = self.begin_part(part, &made_from)?;
+        let folder = self.part(part, &made_from)?;
+        made_from.begin(&folder)?;
         let outcome = self
             .run_in(&folder, part, context)
             .with_context(|| format!("{}: shard {part} of stage {} failed", self.at, self.name))?;
