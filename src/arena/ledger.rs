@@ -61,9 +61,10 @@ impl Tally {
             .filter(|mean| mean.improves(raw, Confidence::default()))
             .map(|mean| mean.interval(Confidence::default()).clipped());
         WinRate {
-            raw: match interval.is_none() && corrected.is_some() {
-                true => Estimate::exact(self.wins, self.games),
-                false => raw,
+            raw: if interval.is_none() && corrected.is_some() {
+                Estimate::exact(self.wins, self.games)
+            } else {
+                raw
             },
             corrected: corrected.map(|mean| mean.mean),
             interval,
@@ -294,9 +295,10 @@ impl Records for Ledger {
     }
 
     fn is_whole(&self) -> bool {
-        match self.tests.is_empty() {
-            true => self.played() == self.planned(),
-            false => self.tests.iter().all(Rounds::is_over),
+        if self.tests.is_empty() {
+            self.played() == self.planned()
+        } else {
+            self.tests.iter().all(Rounds::is_over)
         }
     }
 

@@ -157,9 +157,10 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
 
 /// Makes `--learning-rate -1` a wrong value instead of an unknown option `-1`.
 fn negative_numbers_are_values(arg: Arg) -> Arg {
-    match arg.get_action().takes_values() {
-        true => arg.allow_negative_numbers(true),
-        false => arg,
+    if arg.get_action().takes_values() {
+        arg.allow_negative_numbers(true)
+    } else {
+        arg
     }
 }
 

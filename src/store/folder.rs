@@ -168,9 +168,10 @@ impl Folder {
         }
         let only_results = damaged.iter().all(|(name, _)| purpose.is_result(name));
         let all = std::mem::take(&mut self.manifest.files);
-        let lost: Vec<String> = match only_results {
-            true => damaged.iter().map(|(name, _)| name.clone()).collect(),
-            false => all.into_keys().collect(),
+        let lost: Vec<String> = if only_results {
+            damaged.iter().map(|(name, _)| name.clone()).collect()
+        } else {
+            all.into_keys().collect()
         };
         self.manifest.result = None;
         self.write_manifest()?;
@@ -279,9 +280,10 @@ impl Folder {
             .position(|&byte| byte == b'\n')
             .map_or(text.len(), |end| end + 1);
         let contents = text.split_off(end);
-        match text.strip_suffix(b"\n") == Some(sha256(&contents).as_bytes()) {
-            true => Ok(Some(contents)),
-            false => Err(StoreError::Damaged(self.path.join(name))),
+        if text.strip_suffix(b"\n") == Some(sha256(&contents).as_bytes()) {
+            Ok(Some(contents))
+        } else {
+            Err(StoreError::Damaged(self.path.join(name)))
         }
     }
 

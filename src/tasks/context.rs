@@ -125,9 +125,10 @@ impl<'a> Context<'a> {
     /// Reports the progress of a series: games played, the current player and board, and the win
     /// rate over all games.
     pub fn games(&self, progress: GamesProgress, who: &str) {
-        let mut text = match who.is_empty() {
-            true => String::new(),
-            false => format!(", {who}"),
+        let mut text = if who.is_empty() {
+            String::new()
+        } else {
+            format!(", {who}")
         };
         if progress.played > 0 {
             let won = percent(progress.won as f64 / progress.played as f64);

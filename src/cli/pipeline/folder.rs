@@ -69,9 +69,10 @@ impl Stage {
         // In older programs, the hash covers the output folder as it was typed.
         let typed = wanted.hash(&format!("{} {}", Program::VERSION, self.out.display()));
         let older = self.out.join(format!("{}.{UNFINISHED}-{typed}", self.name));
-        match older.exists() {
-            true => older,
-            false => self.beside(UNFINISHED, wanted),
+        if older.exists() {
+            older
+        } else {
+            self.beside(UNFINISHED, wanted)
         }
     }
 

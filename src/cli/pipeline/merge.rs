@@ -56,9 +56,12 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
 /// finished has no command line in its manifest, but a file `part.json`.
 fn read_shard(folder: &Path) -> anyhow::Result<(Manifest, Part)> {
     let manifest = Folder::look(folder)?.filter(|manifest| !manifest.argv.is_empty());
-    let why = || match folder.join("part.json").exists() {
-        true => "is a shard of an earlier version; run its command again, which keeps its games",
-        false => "is not a finished shard",
+    let why = || {
+        if folder.join("part.json").exists() {
+            "is a shard of an earlier version; run its command again, which keeps its games"
+        } else {
+            "is not a finished shard"
+        }
     };
     let manifest = manifest.with_context(|| format!("{} {}", folder.display(), why()))?;
     let part = manifest
@@ -96,9 +99,10 @@ fn in_order(folders: &[PathBuf], of: u64) -> anyhow::Result<Vec<PathBuf>> {
         .take(MOST_NAMED + 1)
         .map(|index| Part { index, of }.to_string())
         .collect();
-    let more = match missing.len() > MOST_NAMED {
-        true => " and others",
-        false => "",
+    let more = if missing.len() > MOST_NAMED {
+        " and others"
+    } else {
+        ""
     };
     let named = missing[..missing.len().min(MOST_NAMED)].join(", ");
     ensure!(missing.is_empty(), "shards are missing: {named}{more}");

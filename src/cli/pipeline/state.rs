@@ -74,9 +74,10 @@ impl Stage {
 
     fn missing(&self, path: &Path) -> String {
         let path = path.display().to_string();
-        let several = match path.contains(',') {
-            true => r#"; several paths are a list: ["./a", "./b"]"#,
-            false => "",
+        let several = if path.contains(',') {
+            r#"; several paths are a list: ["./a", "./b"]"#
+        } else {
+            ""
         };
         format!(
             "{}: stage {} needs {path}, and that is not there{several}",
@@ -99,16 +100,18 @@ impl Stage {
         let waits = self.needs().filter(|name| to_run.contains(name));
         let waits: Vec<_> = waits.map(str::to_owned).collect();
         let record = self.record()?;
-        let wanted = match waits.is_empty() {
-            true => Some(self.wanted(stop)?),
-            false => None,
+        let wanted = if waits.is_empty() {
+            Some(self.wanted(stop)?)
+        } else {
+            None
         };
         let is_begun = |wanted| self.unfinished(wanted).exists();
         let begun = wanted.as_ref().is_some_and(is_begun);
         let Some(record) = record else {
-            let reason = match begun {
-                true => "never finished; it goes on where it stopped",
-                false => "never ran",
+            let reason = if begun {
+                "never finished; it goes on where it stopped"
+            } else {
+                "never ran"
             };
             return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
         };
@@ -123,9 +126,10 @@ impl Stage {
             reasons.push("forced".to_owned());
         }
         let state = if reasons.is_empty() {
-            match waits.is_empty() {
-                true => StageState::UpToDate,
-                false => StageState::Waits(waits),
+            if waits.is_empty() {
+                StageState::UpToDate
+            } else {
+                StageState::Waits(waits)
             }
         } else {
             if begun {
