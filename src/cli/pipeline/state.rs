@@ -12,10 +12,10 @@ use super::{Action, InputSource, Stage, StageRecord};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StageState {
     UpToDate,
-    /// The stage must run, for these reasons.
-    Stale(Vec<String>),
-    /// The stage must run if the output of these stages changes.
-    Waits(Vec<String>),
+    /// The stage must run, for this reason.
+    Stale(String),
+    /// The stage must run if the output of other stages changes, as the text says.
+    Waits(String),
 }
 
 impl StageState {
@@ -28,12 +28,11 @@ impl StageState {
         }
     }
 
-    /// Returns the reasons in words, or an empty text if there are none.
-    pub fn why(&self) -> String {
+    /// Returns the reason in words, or an empty text if there is none.
+    pub fn why(&self) -> &str {
         match self {
-            Self::UpToDate => String::new(),
-            Self::Stale(reasons) => reasons.join("; "),
-            Self::Waits(stages) => format!("runs if {} will have changed", stages.join(" or ")),
+            Self::UpToDate => "",
+            Self::Stale(why) | Self::Waits(why) => why,
         }
     }
 }
@@ -97,8 +96,7 @@ impl Stage {
         stop: &AtomicBool,
     ) -> anyhow::Result<(StageState, Option<StageRecord>)> {
         self.ensure_paths_exist()?;
-        let waits = self.needs().filter(|name| to_run.contains(name));
-        let waits: Vec<_> = waits.map(str::to_owned).collect();
+        let waits: Vec<_> = self.needs().filter(|name| to_run.contains(name)).collect();
         let record = self.record()?;
         let wanted = if waits.is_empty() {
             Some(self.wanted(stop)?)
@@ -113,7 +111,7 @@ impl Stage {
             } else {
                 "never ran"
             };
-            return Ok((StageState::Stale(vec![reason.to_owned()]), wanted));
+            return Ok((StageState::Stale(reason.to_owned()), wanted));
         };
         // If the stage waits for another stage, all of its inputs count as unchanged here. Their
         // hashes are compared when the stage is about to run.
@@ -129,7 +127,7 @@ impl Stage {
             if waits.is_empty() {
                 StageState::UpToDate
             } else {
-                StageState::Waits(waits)
+                StageState::Waits(format!("runs if {} will have changed", waits.join(" or ")))
             }
         } else {
             if begun {
@@ -137,7 +135,7 @@ impl Stage {
             } else if self.task.grows && record.grows_into(&assumed) {
                 reasons.push("the games there are kept".to_owned());
             }
-            StageState::Stale(reasons)
+            StageState::Stale(reasons.join("; "))
         };
         Ok((state, wanted))
     }
@@ -153,7 +151,7 @@ pub fn predict_states(
     let mut states = Vec::with_capacity(stages.len());
     for (stage, &action) in stages.iter().zip(actions) {
         let state = match stage.state(action, &to_run, stop) {
-            Err(error) if action == Action::Leave => StageState::Stale(vec![error.to_string()]),
+            Err(error) if action == Action::Leave => StageState::Stale(error.to_string()),
             state => state?.0,
         };
         if action != Action::Leave && state != StageState::UpToDate {
