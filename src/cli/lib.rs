@@ -39,7 +39,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use clap::parser::ValueSource;
-use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
+use clap::{ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use commands::Command;
 use rayon::ThreadPoolBuilder;
@@ -49,6 +49,7 @@ use memory::Bytes;
 use mineflow_arena::{Part, Text};
 use mineflow_model::Registry;
 use mineflow_tasks::help::EXIT_CODES;
+use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
 
@@ -196,15 +197,34 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     interrupt::report_full_files();
     std::panic::set_hook(Box::new(failure::describe));
+    let (name, own) = innermost(&matches);
+    if let Some(task) = task(&name)
+        && let Some(stage) = stages::stage(task, own)
+    {
+        let stage = stage.unwrap_or_else(|error| failure::exit_as(&error));
+        return failure::guard(|| {
+            start_threads(global.threads())?;
+            stage::run(&*stage, task, &matches, own, &global)
+        });
+    }
     let Cli { command, .. } =
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     failure::guard(|| {
         start_threads(global.threads())?;
-        match command.task() {
-            Some(task) => stage::run(task, &matches, &global),
-            None => execute(&command, &global),
-        }
+        execute(&command, &global)
     })
+}
+
+/// Returns the name of the innermost subcommand, including those of the commands around it, and its
+/// arguments.
+fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
+    let mut names = Vec::new();
+    let mut matches = matches;
+    while let Some((name, inner)) = matches.subcommand() {
+        names.push(name);
+        matches = inner;
+    }
+    (names.join(" "), matches)
 }
 
 /// Starts the global thread pool of rayon. Polars starts its own when it is first used, and reads
@@ -241,6 +261,5 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions { shell } => completions::run(*shell),
-        Command::Stage(_) => unreachable!("a stage runs as one"),
     }
 }

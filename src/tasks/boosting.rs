@@ -16,10 +16,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::network::note_windows;
-use crate::training_records::{ImportanceRow, TreesMetrics};
+use crate::training_records::TreesMetrics;
 use crate::values::check_range;
 use crate::{Context, Outcome, json_lines};
 use mineflow_arena::numbers::grouped;
@@ -353,6 +354,17 @@ impl Boosting<'_> {
         };
         to_csv(&importance.iter().map(row).collect::<Vec<_>>())
     }
+}
+
+/// A row of `importance.csv`: how much one feature reduces the loss.
+#[derive(Serialize)]
+struct ImportanceRow {
+    feature: String,
+    /// The feature's share of the total loss reduction by splits.
+    share_of_gain: f64,
+    total_gain: f64,
+    gain_per_split: f64,
+    splits: f64,
 }
 
 /// The number of rows of a round's window, and the place of the window; see [`Windows::first_of`].

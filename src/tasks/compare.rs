@@ -143,16 +143,17 @@ impl Stage for Compare {
         if self.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
-        let mut series = self.series.of(
-            &[self.a.clone(), self.b.clone()],
-            unique(self.boards.clone()),
-            self.games,
-        )?;
-        series.sprt = self.sprt;
-        let asked = self
+        let players = [self.a.clone(), self.b.clone()];
+        let boards = unique(self.boards.clone());
+        let mut plan = self.series.plan(&players, &boards, self.games, context)?;
+        plan.sprt = self.sprt;
+        let confidence = self
             .confidence
             .map(|of| ("confidence".to_owned(), json!(of.to_string())));
-        let mut arena = match series.play("compare", FILES, asked, context)? {
+        let played = self
+            .series
+            .play("compare", FILES, plan, confidence, context)?;
+        let mut arena = match played {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };

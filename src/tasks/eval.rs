@@ -264,15 +264,17 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let mut series = self.series.of(&self.names(), self.boards()?, self.games)?;
-        if series.limits == Limits::default() && self.players == [PLAYERS] {
-            series.limits.nodes = Some(NODES);
+        let mut plan = self
+            .series
+            .plan(&self.names(), &self.boards()?, self.games, context)?;
+        if plan.limits == Limits::default() && self.players == [PLAYERS] {
+            plan.limits.nodes = Some(NODES);
             context.note(&format!(
                 "note: a game is lost after {} search nodes; --node-limit N sets another limit",
                 grouped(NODES)
             ));
         }
-        let mut arena = match series.play("eval", FILES, None, context)? {
+        let mut arena = match self.series.play("eval", FILES, plan, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };

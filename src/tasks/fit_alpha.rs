@@ -18,11 +18,10 @@ use serde_json::{Map, Value, json};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::series::{arena, play};
-use crate::training_records::{AlphaResult, SweepRow, TargetRow};
 use crate::values::{self, Range, Steps, grid, unique};
-use crate::{Context, Outcome, Rows, Stage};
-use mineflow_arena::{Arena, Configuration, Plan};
-use mineflow_arena::{numbers::round, to_csv};
+use crate::{Context, Outcome, Row, Rows, Stage};
+use mineflow_arena::numbers::{grouped, round};
+use mineflow_arena::{Arena, Configuration, Plan, TableOf, Text, to_csv};
 use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha};
 use mineflow_minesweeper::features::LocationScore;
 use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
@@ -46,6 +45,77 @@ const PLAYER: &str = "4.0";
 /// Largest accepted difference between the alpha of the fit and that of the artifact that was read
 /// back.
 const READ_BACK: f64 = 1e-12;
+
+/// A row of `sweep.csv`: the results of one alpha on one board.
+#[derive(Serialize)]
+struct SweepRow {
+    width: usize,
+    height: usize,
+    mines: usize,
+    mine_ratio: f64,
+    alpha: f64,
+    games: u64,
+    wins: u64,
+    win_ratio: f64,
+}
+
+/// A row of `targets.csv`: the best alpha of one board, and the alpha that the regression predicts
+/// for the board.
+#[derive(Serialize)]
+struct TargetRow {
+    width: usize,
+    height: usize,
+    mines: usize,
+    mine_ratio: f64,
+    /// The alpha with the most wins, or the mean of several tied alphas.
+    alpha: f64,
+    /// Number of alphas that tie for the most wins.
+    sharing: usize,
+    /// The win rate of the best alpha.
+    best_win_ratio: f64,
+    /// The win rate of the worst alpha.
+    worst_win_ratio: f64,
+    /// The win rate of alpha = 1, which is player 4.0.
+    win_ratio_of_p_alone: f64,
+    /// The fitted alpha, 0 to 1.
+    fitted: f64,
+    /// `alpha` minus the fitted value before clamping.
+    residual: f64,
+}
+
+/// The result of the regression of alpha.
+#[derive(Serialize)]
+struct AlphaResult {
+    /// Coefficients of the longer side, the shorter side and the mine ratio, and the constant.
+    theta: [f64; 4],
+    /// The share of the targets' variance that the line explains; `None` if all targets are equal.
+    r_squared: Option<f64>,
+    #[serde(serialize_with = "as_text::one")]
+    score: LocationScore,
+    boards: usize,
+    games: u64,
+    /// The content hash of the artifact.
+    sha256: String,
+}
+
+impl Row for AlphaResult {
+    fn text(rows: &[Self]) -> Text {
+        let theta = |at: usize| move |row: &Self| format!("{:.5}", row.theta[at]);
+        TableOf::new(rows)
+            .right("longer side", theta(0))
+            .right("shorter side", theta(1))
+            .right("mine ratio", theta(2))
+            .right("constant", theta(3))
+            .right("R squared", |row| {
+                row.r_squared
+                    .map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"))
+            })
+            .right("boards", |row| row.boards)
+            .right("games", |row| grouped(row.games))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+    }
+}
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
 #[derive(Clone, Debug, clap::Args, Serialize)]

@@ -54,4 +54,4 @@ pub use context::{
 };
 pub use model_args::ModelArgs;
 pub use series::Engine;
-pub use stage::{Stage, settings_of};
+pub use stage::{Settings, Stage};

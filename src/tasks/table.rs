@@ -16,6 +16,8 @@ pub struct TaskInfo {
     /// The folder of the results if the command line gives none; empty if the results are then only
     /// printed.
     pub home: &'static str,
+    /// The folder of the results if the command line gives no setting at all.
+    pub bare_home: &'static str,
     /// The settings that name stages or files.
     pub inputs: &'static [InputFlag],
     /// Whether a finished folder can be extended to more `--games`.
@@ -65,7 +67,8 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
 }
 
 const DATA: InputFlag = file("data", &["generate"]);
-const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
+/// The models of players, made by trainings.
+pub const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
 const ALPHA: InputFlag = InputFlag {
     may_be_number: true,
@@ -94,6 +97,7 @@ const PLAIN: TaskInfo = TaskInfo {
     revision: 1,
     output: "",
     home: "",
+    bare_home: "",
     inputs: &[],
     grows: false,
     parts: None,
@@ -147,6 +151,7 @@ pub const TASKS: &[TaskInfo] = &[
     },
     TaskInfo {
         name: "eval",
+        bare_home: "runs/eval",
         revision: 2,
         output: "eval.csv",
         inputs: &[MODEL, VALUE_MODEL],

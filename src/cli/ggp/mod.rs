@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::Global;
-use super::stages::GgpStage;
 use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp_game::{Game, TooLarge};
 
@@ -22,8 +21,6 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Count lines of play (perft), to compare with published counts
     Perft(perft::PerftArgs),
-    #[command(flatten)]
-    Stage(GgpStage),
 }
 
 pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -31,7 +28,6 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
-        GgpCommand::Stage(_) => unreachable!("a stage runs as one"),
     }
 }
 

@@ -1,15 +1,14 @@
 //! Joins the shards of a run: `pipeline merge`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use serde_json::Value;
 
-use super::words;
-use crate::stages::StageLine;
+use crate::stages::{definition, read};
 use mineflow_arena::Part;
-use mineflow_store::differences;
-use mineflow_tasks::part::{FILE, PartRecord};
+use mineflow_store::{Folder, Manifest};
 use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Outcome};
 
@@ -26,72 +25,86 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
     let first = folders
         .first()
         .context("there is nothing to merge: name the folders of the shards")?;
-    let whole = PartRecord::read(first)?;
-    let of = whole.part.of;
+    let (whole, number) = read_shard(first)?;
+    let folders = in_order(folders, number.of)?;
+    let is_name = |word: &&String| !word.starts_with('-');
+    let name: Vec<_> = whole.argv.iter().take_while(is_name).cloned().collect();
+    let arguments = &whole.argv[name.len()..];
+    let name = name.join(" ");
+    let of = || {
+        format!(
+            "{}: this build can't join shards of {name}",
+            first.display()
+        )
+    };
+    let task = task(&name)
+        .filter(|task| definition(task).is_some())
+        .with_context(of)?;
+    let join = task.parts.with_context(of)?;
+    let stage = read(task, arguments).with_context(of)?;
+    let seed = whole.settings.get("seed").and_then(Value::as_u64);
+    stage.check()?;
+    join(context.folder()?, &folders, context.stop)?;
+    stage.run(&Context {
+        seed: seed.with_context(of)?,
+        part: Part::WHOLE,
+        ..context.clone()
+    })
+}
+
+/// Reads the manifest of a finished shard, and which shard it is. A shard that an earlier program
+/// finished has no command line in its manifest, but a file `part.json`.
+fn read_shard(folder: &Path) -> anyhow::Result<(Manifest, Part)> {
+    let manifest = Folder::look(folder)?.filter(|manifest| !manifest.argv.is_empty());
+    let why = || {
+        if folder.join("part.json").exists() {
+            "is a shard of an earlier version; run its command again, which keeps its games"
+        } else {
+            "is not a finished shard"
+        }
+    };
+    let manifest = manifest.with_context(|| format!("{} {}", folder.display(), why()))?;
+    let part = manifest
+        .settings
+        .get(Part::SETTING)
+        .and_then(Value::as_str)
+        .map_or(Ok(Part::WHOLE), str::parse);
+    let part = part.map_err(|why| anyhow::anyhow!("{}: {why}", folder.display()))?;
+    Ok((manifest, part))
+}
+
+/// Returns the folders of all `of` shards in the order of the shards.
+///
+/// # Errors
+/// Returns an error if a shard is missing, given twice or one of another number of shards.
+fn in_order(folders: &[PathBuf], of: u64) -> anyhow::Result<Vec<PathBuf>> {
     let mut parts = BTreeMap::new();
     for folder in folders {
-        let record = PartRecord::read(folder)?;
+        let (_, part) = read_shard(folder)?;
         let here = folder.display();
-        let there = first.display();
-        let differing = differences(&whole.work(), &record.work());
         ensure!(
-            differing.is_empty(),
-            "{here} and {there} are shards of different work: {}",
-            differing.join("; ")
+            part.of == of,
+            "{here} is shard {part}, and {} is one of {of} shards",
+            folders[0].display()
         );
-        ensure!(
-            record.part.of == of,
-            "{here} is shard {} and {there} shard {}",
-            record.part,
-            whole.part
-        );
-        if let Some(other) = parts.insert(record.part.index, folder.clone()) {
+        if let Some(other) = parts.insert(part.index, folder.clone()) {
             bail!(
-                "shard {} is given twice: {} and {here}",
-                record.part,
+                "shard {part} is given twice: {} and {here}",
                 other.display()
             );
         }
     }
-    let missing = (0..of)
-        .filter(|index| !parts.contains_key(index))
-        .map(|index| Part { index, of }.to_string());
-    let missing: Vec<_> = missing.collect();
+    let missing = (0..of).filter(|index| !parts.contains_key(index));
+    let missing: Vec<_> = missing
+        .take(MOST_NAMED + 1)
+        .map(|index| Part { index, of }.to_string())
+        .collect();
     let more = if missing.len() > MOST_NAMED {
         " and others"
     } else {
         ""
     };
-    let named = missing
-        .iter()
-        .take(MOST_NAMED)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let named = missing[..missing.len().min(MOST_NAMED)].join(", ");
     ensure!(missing.is_empty(), "shards are missing: {named}{more}");
-
-    let command = &whole.command;
-    let unknown = || format!("{}: this build has no command {command}", first.display());
-    let task = task(command)
-        .filter(|task| StageLine::command_of(task).is_some())
-        .with_context(unknown)?;
-    let join = task
-        .parts
-        .with_context(|| format!("{}: {command} has no shards", first.display()))?;
-    let out = context.folder()?;
-    let read = words::read(
-        task,
-        &words::texts(task, &whole.settings),
-        &out.display().to_string(),
-    );
-    let command =
-        read.map_err(|wrong| anyhow::anyhow!("{}: {}", first.join(FILE).display(), wrong.why))?;
-    let running = command.task();
-    running.stage.check()?;
-    join(out, &parts.into_values().collect::<Vec<_>>(), context.stop)?;
-    running.stage.run(&Context {
-        seed: whole.seed,
-        part: Part::WHOLE,
-        ..context.clone()
-    })
+    Ok(parts.into_values().collect())
 }
