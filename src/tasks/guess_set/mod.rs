@@ -149,8 +149,8 @@ impl Stage for GuessSet {
         let mut rows = Vec::new();
         for (odd, file) in FILES.into_iter().enumerate() {
             let set = self.rows_of(&guesses, &valued, odd as u64);
-            write_guess_set(context.folder()?, file, &set)?;
             rows.push(SetRow::of(file, &set));
+            write_guess_set(context.folder()?, file, set)?;
         }
         series.seal(&[], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))

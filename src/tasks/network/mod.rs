@@ -18,26 +18,23 @@
 
 mod answer;
 mod choice;
-mod metrics;
-mod networks;
+mod folders;
+mod mode;
 mod open_training;
 mod plan;
 mod settings;
-mod source;
-mod tables;
+mod state;
 mod tensorboard;
 mod validation;
 
 use serde::{Deserialize, Serialize};
 
 pub(super) use answer::{finished_before, train};
-pub(super) use networks::{location_score, read_network, rule};
-pub(super) use plan::{Task, TrainingPlan, note_windows};
+pub(super) use folders::{hash, setting, setting_text};
+pub(super) use mode::{Mode, read_network, rule};
+pub(super) use plan::{RowSource, Task, TrainingPlan, note_windows, part_for_validation};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;
-pub(super) use source::RowSource;
-pub(super) use tables::{DataFolders, Tables};
-pub use validation::ValidationGames;
 
 use crate::training_records::{Figures, Metrics, Round, RoundCost};
 use mineflow_learn::train::RowsProgress;
