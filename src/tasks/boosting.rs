@@ -23,7 +23,8 @@ use crate::{Context, Outcome, json_lines};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::data::{ExtraMemory, Rows, Table, Windows};
-use mineflow_learn::train::trees::{Loss, Trees, TreesError, TreesSettings, TreesTraining};
+use mineflow_learn::train::RowsError;
+use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, TreesTraining};
 use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch};
 use mineflow_store::{Folder, sha256};
 
@@ -147,7 +148,7 @@ impl Boosting<'_> {
         // one.
         let places = next..next + 2 * windows.count();
         let found = windows.first_of(places, self.context.stop)?;
-        let (place, table) = found.ok_or(TreesError::NoRows("training"))?;
+        let (place, table) = found.ok_or(RowsError::NoRows("training"))?;
         noted.push((table.rows(), place));
         Ok(training.train_on(table)?)
     }

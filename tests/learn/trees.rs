@@ -203,12 +203,12 @@ fn unusable_training_rows_are_refused() {
         (
             with(&|t| t.target[5] = 0.5),
             good(),
-            "training row 5 has the label 0.5",
+            "training row 5: the target 0.5 is not 0 or 1",
         ),
         (
             with(&|t| t.target.fill(1.0)),
             good(),
-            "every one of the 100 training rows has the label 1",
+            "every one of the 100 training rows has the target 1",
         ),
         (
             with(&|t| t.width = 2),

@@ -16,7 +16,7 @@ use crate::generate::GenerateError;
 use crate::training_records::{Figures, Metrics, RoundCost};
 use mineflow_arena::numbers::round;
 use mineflow_learn::data::TrainingRows;
-use mineflow_learn::train::{TrainError, Trainer};
+use mineflow_learn::train::{RowsError, Trainer};
 use mineflow_model::Mlp;
 use mineflow_store::{Folder, StoreError, sha256};
 
@@ -94,7 +94,7 @@ impl<'a> OpenTraining<'a> {
             .state
             .trainer
             .as_ref()
-            .ok_or(TrainError::NoRows("training"))?;
+            .ok_or(RowsError::NoRows("training"))?;
         let (network, figures) = self.keep(trainer, CandidateSource::Round(number), watch)?;
         let windows = self.rows.as_ref().expect(AT_HAND).train.windows() as u64;
         let metrics = Metrics {

@@ -10,7 +10,9 @@ use crate::Context;
 use crate::training_records::{Round, VALIDATION_BOARDS};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows};
-use mineflow_learn::train::{Network, Optimizer, Overfit, TrainError, Trainer, TrainerSettings};
+use mineflow_learn::train::{
+    Network, Optimizer, Overfit, RowsError, TrainError, Trainer, TrainerSettings,
+};
 use mineflow_model::{Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
@@ -176,7 +178,7 @@ impl<'a> TrainingPlan<'a> {
         let train = self.rows(0, learning.mode.start())?.train;
         let table = train
             .first_of(0..train.windows(), learning.context.stop)?
-            .ok_or(TrainError::NoRows("training"))?
+            .ok_or(RowsError::NoRows("training"))?
             .1;
         let (rows, steps) = BY_HEART;
         Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)

@@ -182,7 +182,7 @@ impl TreesRun<'_> {
             Target::Safe | Target::Won => Loss::Logarithmic,
             Target::Return | Target::Gain => Loss::SquaredError,
         };
-        check("test", &test, loss)?;
+        check("test", &test, source.set.width(), loss)?;
         let boosting = Boosting {
             context: self.context,
             folder,

@@ -25,6 +25,8 @@ use serde_json::{Map, Value, json};
 pub use error::TreesError;
 pub use settings::TreesSettings;
 
+use super::RowsError;
+use super::rows::check_rows;
 use crate::data::Table;
 
 /// The loss function of boosting.
@@ -157,7 +159,7 @@ impl TreesTraining {
             return Ok(false);
         }
         let left = self.settings.rounds.get() as usize - self.losses.len();
-        let train = self.train.as_ref().ok_or(TreesError::NoRows("training"))?;
+        let train = self.train.as_ref().ok_or(RowsError::NoRows("training"))?;
         let settings = &self.settings;
         let losses = &mut self.losses;
         let rounds = (rounds as usize).min(left);
@@ -329,15 +331,8 @@ fn matrix(
     loss: Loss,
     is_grown: bool,
 ) -> Result<DMatrix, TreesError> {
-    if table.width != width {
-        return Err(TreesError::Columns {
-            split,
-            found: table.width,
-            expected: width,
-        });
-    }
-    match check(split, &table, loss) {
-        Err(TreesError::OneLabel { .. }) if is_grown => {}
+    match check(split, &table, width, loss) {
+        Err(RowsError::OneTarget { .. }) if is_grown => {}
         checked => checked?,
     }
     let rows = table.rows();
@@ -346,36 +341,22 @@ fn matrix(
         .map_err(library("the rows can't be used"))
 }
 
-/// Checks that a model can be trained on these rows with `loss`.
-pub fn check(split: &'static str, table: &Table, loss: Loss) -> Result<(), TreesError> {
-    let Some(&label) = table.target.first() else {
-        return Err(TreesError::NoRows(split));
+/// Checks that trees of `width` columns can be trained on these rows with `loss`.
+pub fn check(
+    split: &'static str,
+    table: &Table,
+    width: usize,
+    loss: Loss,
+) -> Result<(), RowsError> {
+    let (takes, expected): (fn(f32) -> bool, _) = match loss {
+        Loss::Logarithmic => (|target| target == 0.0 || target == 1.0, "0 or 1"),
+        Loss::SquaredError => (f32::is_finite, "a number"),
     };
-    if let Some(at) = table.features.iter().position(|value| !value.is_finite()) {
-        return Err(TreesError::NotFinite {
-            split,
-            row: at / table.width,
-            column: at % table.width,
-            value: table.features[at],
-        });
-    }
-    let is_wrong = |&label: &f32| match loss {
-        Loss::Logarithmic => label != 0.0 && label != 1.0,
-        Loss::SquaredError => !label.is_finite(),
-    };
-    if let Some(row) = table.target.iter().position(is_wrong) {
-        return Err(TreesError::Label {
-            split,
-            row,
-            label: table.target[row],
-        });
-    }
-    if table.target.iter().all(|&other| other == label) {
-        return Err(TreesError::OneLabel {
-            split,
-            rows: table.rows(),
-            label,
-        });
+    check_rows(split, table, width, takes, expected)?;
+    let value = table.target[0];
+    if table.target.iter().all(|&target| target == value) {
+        let rows = table.rows();
+        return Err(RowsError::OneTarget { split, rows, value });
     }
     Ok(())
 }
