@@ -4,13 +4,11 @@ use anyhow::ensure;
 
 use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
+use crate::watched_game::play_watched;
 use mineflow_minesweeper::features::{Position, RowSettings, RowsOf};
 use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
-use mineflow_minesweeper::player::{
-    Decision, Fault, GameStart, Player, PlayerSpec, Reason, Recipe, open_all,
-};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_minesweeper::player::{Decision, Fault, Player, PlayerSpec, Reason, Recipe};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
 use mineflow_model::{Artifact, ModelScratch, Objective};
 use mineflow_rng::Seed;
 
@@ -75,25 +73,15 @@ impl<'a> Observer<'a> {
 
     /// Plays the game of `seed` to its end, or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
-        let mut game = Game::new(board, self.first_click);
-        game.start(seed);
         self.tally.games += 1;
-        self.player.begin(&GameStart {
-            board,
-            first_click: self.first_click,
-            seed: seed.child("player", 0),
-        });
-        let mut budget = Budget::unlimited();
-        while game.status() == Status::Playing {
-            let Some(decision) = self.player.decide_checked(game.view(), &mut budget)? else {
-                return Ok(());
-            };
+        let player = self.player.as_mut();
+        play_watched(player, board, self.first_click, seed, |game, decision| {
             if decision.reason == Reason::Guess {
-                count(&game, &decision, self.classifier.as_mut(), &mut self.tally);
+                count(game, decision, self.classifier.as_mut(), &mut self.tally);
             }
-            open_all(&mut game, decision.cells, decision.reason)?;
-        }
-        Ok(())
+            Ok(None)
+        })
+        .map(|_| ())
     }
 
     /// Returns the counters.

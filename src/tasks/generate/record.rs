@@ -49,6 +49,14 @@ impl PlayedGame {
         self.guesses.len() as u32
     }
 
+    /// Records the number of cells that the last guess, if there is one, and the moves proved safe
+    /// that followed it have opened.
+    pub(crate) fn end_guess(&mut self, opened: usize) {
+        if let Some(last) = self.guesses.last_mut() {
+            last.opened = opened as u32;
+        }
+    }
+
     /// Records a guess of `cell`, of which `rows` rows come, before the cell is opened.
     pub(crate) fn guess(&mut self, cell: Cell, explored: bool, rows: u32) -> &mut StoredDecision {
         self.guesses.push(StoredDecision {

@@ -1,7 +1,6 @@
 //! Self-play: a player plays and its guesses are recorded.
 
 use std::ops::ControlFlow;
-use std::slice;
 
 use clap::ValueEnum;
 use rand::RngExt;
@@ -12,10 +11,10 @@ use super::boards::Boards;
 use super::cells::pack;
 use super::record::PlayedGame;
 use super::rows::{RowKind, RowMaker};
+use crate::watched_game::play_watched;
 use mineflow_arena::{Ending, Workers};
-use mineflow_minesweeper::player::{Decision, Fault, GameStart, Player, Reason, open_all};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
+use mineflow_minesweeper::player::{Decision, Fault, Player, Reason};
+use mineflow_minesweeper::{Cell, FirstClick, Status, View};
 use mineflow_rng::{Rng, Seed};
 
 /// Settings of self-play games besides the player.
@@ -158,36 +157,34 @@ impl SelfPlaySeries<'_> {
         player: &mut dyn Player,
         rows: &mut RowMaker<'_>,
     ) -> Result<PlayedGame, PlayFault> {
-        let seed = self.settings.game_seed(number);
-        let board = self.settings.boards.of_game(number, seed);
-        let mut game = Game::new(board, self.settings.first_click);
-        game.start(seed);
-        player.begin(&GameStart {
-            board,
-            first_click: self.settings.first_click,
-            seed: seed.child("player", 0),
-        });
+        let settings = self.settings;
+        let seed = settings.game_seed(number);
+        let board = settings.boards.of_game(number, seed);
         let mut exploring = seed.child("explore", 0).rng();
-        let mut budget = Budget::unlimited();
         let mut played = PlayedGame::new(number, seed, board);
-        while game.status() == Status::Playing {
-            let Some(decision) = player.decide_checked(game.view(), &mut budget)? else {
-                return Ok(played.given_up());
-            };
-            let reason = decision.reason;
-            // Record guesses. Also record the first click if the player evaluates it like any other
-            // move and its row can teach something, such as how much it opens. If the first click
-            // is safe by rule, its safety needs no learning.
-            let is_noted = match reason {
-                Reason::Guess => true,
-                Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),
-                Reason::Certain => false,
-            };
-            let mut instead = None;
-            if is_noted {
-                instead = self
-                    .settings
-                    .draw_instead(&decision, game.view(), &mut exploring)?;
+        // The number of open cells before the last guess.
+        let mut before = 0;
+        let ended = play_watched(
+            player,
+            board,
+            settings.first_click,
+            seed,
+            |game, decision| {
+                // Record guesses. Also record the first click if the player evaluates it like any other
+                // move and its row can teach something, such as how much it opens. If the first click
+                // is safe by rule, its safety needs no learning.
+                let is_noted = match decision.reason {
+                    Reason::Guess => true,
+                    Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),
+                    Reason::Certain => false,
+                };
+                if !is_noted {
+                    return Ok(None);
+                }
+                let open = game.view().opened().len();
+                played.end_guess(open - before);
+                before = open;
+                let instead = settings.draw_instead(decision, game.view(), &mut exploring)?;
                 let cell = instead.unwrap_or(decision.cells[0]);
                 game.lay_for(cell);
                 let position = decision
@@ -200,16 +197,17 @@ impl SelfPlaySeries<'_> {
                 if self.keep_cells {
                     pack(&position, is_mine, &mut guess.cells);
                 }
-            }
-            let before = game.view().opened().len();
-            let cells = instead.as_ref().map_or(decision.cells, slice::from_ref);
-            open_all(&mut game, cells, reason)?;
-            if let Some(last) = played.guesses.last_mut() {
-                last.opened += (game.view().opened().len() - before) as u32;
-                last.safe = game.status() != Status::Lost;
-            }
-        }
+                Ok::<_, PlayFault>(instead)
+            },
+        );
+        let Some(game) = ended? else {
+            return Ok(played.given_up());
+        };
+        played.end_guess(game.view().opened().len() - before);
         played.won = game.status() == Status::Won;
+        if let Some(last) = played.guesses.last_mut() {
+            last.safe = game.status() != Status::Lost;
+        }
         rows.finish(&mut played);
         Ok(played)
     }

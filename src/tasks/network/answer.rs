@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
 use crate::training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won};
-use crate::{Answer, Context, Outcome, Row, Rows};
+use crate::{Answer, Context, Outcome, Row, Rows, json_lines};
 use mineflow_arena::numbers::{counted, grouped, humane, list, percent};
 use mineflow_arena::{TableOf, Text};
 use mineflow_learn::train::Overfit;
@@ -15,7 +15,7 @@ use mineflow_learn::train::Overfit;
 pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     let context = plan.learning.context;
     if plan.learning.settings.overfit {
-        return Ok(Outcome::Done(Box::new(Learnt(plan.overfit()?))));
+        return Ok(Outcome::Done(Box::new(plan.overfit()?)));
     }
     let end = plan.run(&mut |progress| {
         if let Activity::Done {
@@ -85,46 +85,33 @@ impl Row for TrainingResult {
     }
 }
 
-/// The result of overfitting a few rows.
-struct Learnt(Overfit);
-
-impl Answer for Learnt {
+impl Answer for Overfit {
     fn json(&self) -> serde_json::Result<String> {
-        let &Overfit {
-            rows,
-            steps,
-            loss,
-            wanted,
-        } = &self.0;
-        let learnt = !self.is_no();
-        Ok(
-            json!({"rows": rows, "steps": steps, "loss": loss, "wanted": wanted, "learnt": learnt})
-                .to_string()
-                + "\n",
-        )
+        json_lines([json!({
+            "rows": self.rows,
+            "steps": self.steps,
+            "loss": self.loss,
+            "wanted": self.wanted,
+            "learnt": !self.is_no(),
+        })])
     }
 
     fn text(&self) -> Text {
-        let &Overfit {
-            rows,
-            steps,
-            loss,
-            wanted,
-        } = &self.0;
         let verdict = if self.is_no() {
             "not learnt by heart"
         } else {
             "learnt by heart"
         };
+        let steps = grouped(self.steps as u64);
         format!(
-            "{rows} rows {verdict} in {} steps: loss {loss:.6}, wanted below {wanted}\n",
-            grouped(steps as u64)
+            "{} rows {verdict} in {steps} steps: loss {:.6}, wanted below {}\n",
+            self.rows, self.loss, self.wanted
         )
         .into()
     }
 
     fn is_no(&self) -> bool {
-        self.0.loss >= self.0.wanted
+        self.loss >= self.wanted
     }
 }
 
@@ -167,28 +154,23 @@ fn line(
     cost: RoundCost,
     seconds_left: f64,
 ) -> String {
-    let Metrics { loss, figures, .. } = metrics;
+    let figures = metrics.figures;
     let won = figures.won.map_or(String::new(), |won| {
         format!(", won {}", with_interval(&won))
     });
-    let left = humane(Duration::from_secs_f64(seconds_left));
-    let rate = grouped(cost.rows_per_second as u64);
     format!(
-        "{}: loss {loss:.5}, held out {:.5}{won}, {rate} rows/s, {left} left",
+        "{}: loss {:.5}, held out {:.5}{won}, {} rows/s, {} left",
         place(progress),
-        figures.validation_loss
+        metrics.loss,
+        figures.validation_loss,
+        grouped(cost.rows_per_second as u64),
+        humane(Duration::from_secs_f64(seconds_left))
     )
 }
 
-fn place(
-    TrainingProgress {
-        round,
-        number,
-        rounds,
-        ..
-    }: TrainingProgress,
-) -> String {
-    format!("{} {number} of {rounds}", round.name())
+fn place(progress: TrainingProgress) -> String {
+    let TrainingProgress { number, rounds, .. } = progress;
+    format!("{} {number} of {rounds}", progress.round.name())
 }
 
 fn with_interval(won: &Won) -> String {
