@@ -12,7 +12,7 @@ use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs, r
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
     Learning, Mode, NetworkSettings, RowSource, Task, TrainingPlan, part_for_validation,
-    read_network, rule, setting_text, train,
+    read_network, rule, setting_text,
 };
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::{DataFolders, check_memory};
@@ -202,6 +202,6 @@ impl Stage for TrainClassifier {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let learning = self.learning.begin(self.mode()?, context)?;
-        train(self.plan(&learning)?)
+        self.plan(&learning)?.run()
     }
 }

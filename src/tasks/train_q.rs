@@ -16,7 +16,7 @@ use crate::generate::{
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
     Learning, Mode, NetworkSettings, RowSource, Task, TrainingPlan, part_for_validation,
-    read_network, rule, setting, setting_text, train,
+    read_network, rule, setting, setting_text,
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
@@ -296,7 +296,7 @@ impl Stage for TrainQ {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let learning = self.learning.begin(self.mode()?, context)?;
-        train(self.plan(&learning)?)
+        self.plan(&learning)?.run()
     }
 }
 

@@ -7,14 +7,17 @@ use std::time::Instant;
 
 use anyhow::Context;
 
+use super::answer::round_line;
 use super::choice::{Candidate, CandidateSource, best, finalists, table};
 use super::state::{Begun, State, note_batch, read};
 use super::tensorboard::Events;
 use super::validation::Validation;
-use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
+use super::{TrainingPlan, TrainingResult};
 use crate::generate::GenerateError;
 use crate::training_records::{Figures, Metrics, RoundCost};
-use mineflow_arena::numbers::round;
+use crate::{Outcome, Rows};
+use mineflow_arena::GamesProgress;
+use mineflow_arena::numbers::{counted, grouped, round};
 use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::{RowsError, Trainer};
 use mineflow_model::Mlp;
@@ -55,47 +58,57 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Runs the remaining rounds and publishes a network, or stops soon after `stop` is set.
-    pub(super) fn finish(mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        match self.rounds_and_choice(watch) {
+    pub(super) fn finish(mut self) -> anyhow::Result<Outcome> {
+        let result = match self.rounds_and_choice() {
             Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
-                Ok(TrainingEnd::Stopped {
-                    rounds: self.state.rounds(),
-                    windows: self.state.begun.unwrap_or_default().windows,
-                })
+                let mut done = counted(self.state.rounds(), "whole round");
+                if let Some(begun) = self.state.begun {
+                    let windows = counted(begun.windows as u64, "window");
+                    done += &format!(" and {windows} of the next");
+                }
+                return Ok(self.plan.learning.context.interrupted(&done));
             }
-            done => done.map(TrainingEnd::Finished),
-        }
+            result => result?,
+        };
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    fn rounds_and_choice(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
+    fn rounds_and_choice(&mut self) -> anyhow::Result<TrainingResult> {
         while self.state.rounds() < self.plan.rounds() {
-            self.round(watch)?;
+            self.round()?;
         }
-        self.publish(watch)
+        self.publish()
     }
 
-    /// Returns the progress of the training run when it does `activity` in round `number`.
-    fn at(&self, number: u64, activity: Activity) -> TrainingProgress {
-        TrainingProgress {
-            round: self.plan.learning.mode.round(),
-            number,
-            rounds: self.plan.rounds(),
-            activity,
-        }
+    /// Returns the name of the round in progress: `episode 3 of 50`.
+    fn place(&self) -> String {
+        let round = self.plan.learning.mode.round().name();
+        format!(
+            "{round} {} of {}",
+            self.state.rounds() + 1,
+            self.plan.rounds()
+        )
+    }
+
+    /// Reports what the training run does after its whole rounds.
+    fn say(&self, text: &str) {
+        let context = self.plan.learning.context;
+        context.say(self.state.rounds(), self.plan.rounds(), text);
     }
 
     /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training run
     /// is interrupted before that.
-    fn round(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<()> {
+    fn round(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
         let number = self.state.rounds() + 1;
-        let learnt = self.learn(number, watch)?;
+        let place = self.place();
+        let learnt = self.learn(&place)?;
         let trainer = self
             .state
             .trainer
             .as_ref()
             .ok_or(RowsError::NoRows("training"))?;
-        let (network, figures) = self.keep(trainer, CandidateSource::Round(number), watch)?;
+        let (network, figures) = self.keep(trainer, CandidateSource::Round(number), &place)?;
         let windows = self.rows.as_ref().expect(AT_HAND).train.windows() as u64;
         let metrics = Metrics {
             round: self.plan.learning.mode.round(),
@@ -107,7 +120,7 @@ impl<'a> OpenTraining<'a> {
             figures,
         };
         if let Some(trainer) = self.averaged(number, &network)? {
-            let (_, average) = self.keep(&trainer, CandidateSource::Average, watch)?;
+            let (_, average) = self.keep(&trainer, CandidateSource::Average, &place)?;
             self.state.average = Some(average);
         }
         let cost = RoundCost {
@@ -121,22 +134,20 @@ impl<'a> OpenTraining<'a> {
         let costs = &self.state.costs;
         let pace = costs.iter().map(|round| round.seconds).sum::<f64>() / costs.len() as f64;
         let seconds_left = pace * (self.plan.rounds() - number) as f64;
-        let done = Activity::Done {
-            metrics,
-            cost,
-            seconds_left,
-        };
-        watch(self.at(number, done));
+        let line = round_line(&metrics, cost, seconds_left);
+        let context = self.plan.learning.context;
+        context.observer.line(&format!("{place}: {line}"));
         Ok(())
     }
 
     /// Trains on the rows of a round, or on the remaining windows of a round in progress. Returns
     /// the totals of the round.
-    fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
-        let index = number - 1;
-        let stop = self.plan.learning.context.stop;
-        let at = self.at(number, Activity::GettingRows);
-        watch(at);
+    fn learn(&mut self, place: &str) -> anyhow::Result<Begun> {
+        let index = self.state.rounds();
+        let rounds = self.plan.rounds();
+        let context = self.plan.learning.context;
+        let getting_rows = format!("{place}: getting rows");
+        self.say(&getting_rows);
         if self.plan.has_new_rows() {
             self.rows = None;
         }
@@ -148,33 +159,34 @@ impl<'a> OpenTraining<'a> {
         let mut begun = self.state.begun.unwrap_or_default();
         let windows = train.windows();
         let first = index as usize * windows;
-        while let Some((place, table)) =
-            train.first_of(first + begun.windows..first + windows, stop)?
+        while let Some((window, table)) =
+            train.first_of(first + begun.windows..first + windows, context.stop)?
         {
             let trainer = match &mut self.state.trainer {
                 Some(trainer) => trainer,
                 empty => empty.insert(self.plan.fresh_trainer(&table)?),
             };
             let began = Instant::now();
-            let learnt = trainer.epoch(&table, place as u64, stop, &mut |progress| {
+            let learnt = trainer.epoch(&table, window as u64, context.stop, &mut |done| {
                 let seconds = began.elapsed().as_secs_f64().max(1e-9);
-                watch(TrainingProgress {
-                    activity: Activity::Learning {
-                        progress,
-                        rows_per_second: progress.rows as f64 / seconds,
-                    },
-                    ..at
-                });
+                let text = format!(
+                    "{place}: {} of {} rows, loss {:.5}, {} rows/s",
+                    grouped(done.rows as u64),
+                    grouped(done.of_rows as u64),
+                    done.loss,
+                    grouped((done.rows as f64 / seconds) as u64)
+                );
+                context.say(index, rounds, &text);
             });
             let settings = &self.plan.trainer;
             let loss = learnt
                 .map_err(|error| note_batch(&self.folder, settings, &table, error))?
                 .ok_or(GenerateError::Stopped)?;
-            begun.add(place - first, table.rows(), loss, began);
+            begun.add(window - first, table.rows(), loss, began);
             if begun.windows < windows {
                 self.state.begun = Some(begun);
                 self.state.write_checkpoint(&self.folder)?;
-                watch(at);
+                context.say(index, rounds, &getting_rows);
             }
         }
         Ok(begun)
@@ -185,7 +197,7 @@ impl<'a> OpenTraining<'a> {
         &self,
         trainer: &Trainer,
         kept: CandidateSource,
-        watch: &mut Watch<'_>,
+        place: &str,
     ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
         let plan = &self.plan;
         let held_out = &self.rows.as_ref().expect(AT_HAND).validation;
@@ -198,13 +210,8 @@ impl<'a> OpenTraining<'a> {
             won: None,
         };
         if plan.learning.settings.eval_games > 0 {
-            let number = self.state.rounds() + 1;
             let won = plan.validate(&network, Validation::EveryRound, &mut |progress| {
-                let activity = Activity::Playing {
-                    played: progress.played,
-                    games: progress.planned,
-                };
-                watch(self.at(number, activity));
+                self.say(&format!("{place}: {}", of_games(progress)));
             });
             figures.won = Some(won?);
         }
@@ -225,9 +232,9 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Selects a network, and writes the artifact and the result of the training run.
-    fn publish(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
+    fn publish(&mut self) -> anyhow::Result<TrainingResult> {
         const NO_ROUND: &str = "there is no round to train";
-        let candidates = self.candidates(watch)?;
+        let candidates = self.candidates()?;
         let published = best(&candidates, &finalists(&candidates)).context(NO_ROUND)?;
         let metrics = &self.state.metrics;
         let last = metrics.last().context(NO_ROUND)?;
@@ -252,7 +259,7 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Returns the candidates for publication, after the final validation of the best candidates.
-    fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
+    fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
         let rounds = self.state.metrics.iter();
         let rounds = rounds.map(|round| (CandidateSource::Round(round.number), round.figures));
         let average = self.state.average;
@@ -272,16 +279,20 @@ impl<'a> OpenTraining<'a> {
             let won = self
                 .plan
                 .validate(&network, Validation::Finalists, &mut |progress| {
-                    let activity = Activity::Choosing {
-                        candidate: place + 1,
-                        candidates: finalists.len(),
-                        played: progress.played,
-                        games: progress.planned,
-                    };
-                    watch(self.at(self.plan.rounds(), activity));
+                    self.say(&format!(
+                        "final validation, network {} of {}: {}",
+                        place + 1,
+                        finalists.len(),
+                        of_games(progress)
+                    ));
                 });
             candidates[index].second = Some(won?);
         }
         Ok(candidates)
     }
+}
+
+fn of_games(progress: GamesProgress) -> String {
+    let played = grouped(progress.played);
+    format!("{played} of {} games", grouped(progress.planned))
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::open_training::{OpenTraining, RESULTS};
-use super::{Learning, Mode, TrainingEnd, Watch, hash};
-use crate::Context;
+use super::{Learning, Mode, TrainingResult, finished_before, hash};
 use crate::training_records::{Round, VALIDATION_BOARDS};
+use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows};
 use mineflow_learn::train::{
@@ -155,31 +155,34 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Trains from the folder's state to the end, or stops soon after an interruption.
-    pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+    /// Trains from the folder's state to the end, or stops soon after an interruption. Overfits a
+    /// few rows instead if the settings ask for it.
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let context = self.learning.context;
+        if self.learning.is_check() {
+            return Ok(Outcome::Done(Box::new(self.overfit()?)));
+        }
         let folder = context.open(&Purpose {
             results: RESULTS,
             ..Purpose::of(self.settings())
         })?;
-        if let Some(result) = folder.result()? {
-            return Ok(TrainingEnd::AlreadyFinished(result));
+        if let Some(result) = folder.result::<TrainingResult>()? {
+            return finished_before(result, context);
         }
         if let Some(windows) = &self.source.windows {
             note_windows(context, windows);
         }
-        OpenTraining::open(self, folder)?.finish(watch)
+        OpenTraining::open(self, folder)?.finish()
     }
 
     /// Overfits a few rows, as a first check of a network, and returns the result. Nothing is
     /// saved.
-    pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
+    fn overfit(mut self) -> anyhow::Result<Overfit> {
         let learning = self.learning;
         let train = self.rows(0, learning.mode.start())?.train;
-        let table = train
+        let (_, table) = train
             .first_of(0..train.windows(), learning.context.stop)?
-            .ok_or(RowsError::NoRows("training"))?
-            .1;
+            .ok_or(RowsError::NoRows("training"))?;
         let (rows, steps) = BY_HEART;
         Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
     }
