@@ -206,48 +206,42 @@ impl FitAlpha {
     }
 
     fn boards(&self) -> anyhow::Result<Vec<Board>> {
-        let grids = self
-            .widths
-            .iter()
-            .map(|&widths| grid(widths, self.height_ratio, self.mine_ratios));
-        let grids = grids
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(anyhow::Error::msg)?;
-        Ok(unique(grids.concat()))
+        let mut boards = Vec::new();
+        for &widths in &self.widths {
+            let grid = grid(widths, self.height_ratio, self.mine_ratios);
+            boards.extend(grid.map_err(anyhow::Error::msg)?);
+        }
+        Ok(unique(boards))
     }
 
     fn configurations(&self, boards: &[Board]) -> anyhow::Result<Vec<Configuration>> {
         let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
             unreachable!("player {PLAYER} deduces, weighs and chooses");
         };
-        let player = |alpha| {
-            let mut steps = base.clone();
-            let rule = Rule::EdgeScore(EdgeScore {
-                alpha,
-                score: self.score,
-            });
-            steps.choice = Choice {
-                rule,
-                candidates: Candidates::Covered,
-            };
-            PlayerSpec {
-                name: format!("alpha={alpha:.4}"),
-                recipe: Recipe::Steps(steps),
+        let mut configurations = Vec::new();
+        for &board in boards {
+            for alpha in (0..self.alphas).map(|index| self.alpha(index)) {
+                let rule = Rule::EdgeScore(EdgeScore {
+                    alpha,
+                    score: self.score,
+                });
+                let mut steps = base.clone();
+                steps.choice = Choice {
+                    rule,
+                    candidates: Candidates::Covered,
+                };
+                configurations.push(Configuration {
+                    player: PlayerSpec {
+                        name: format!("alpha={alpha:.4}"),
+                        recipe: Recipe::Steps(steps),
+                    },
+                    board,
+                    first_click: FirstClick::Safe,
+                    value_model: None,
+                });
             }
-        };
-        let on = |board| {
-            let alphas = (0..self.alphas).map(|index| self.alpha(index));
-            alphas.map(move |alpha| Configuration {
-                player: player(alpha),
-                board,
-                first_click: FirstClick::Safe,
-                value_model: None,
-            })
-        };
-        Ok(boards
-            .iter()
-            .flat_map(|&board| on(board).collect::<Vec<_>>())
-            .collect())
+        }
+        Ok(configurations)
     }
 
     fn manifest(&self, boards: &[Board], seed: u64) -> Map<String, Value> {
@@ -308,17 +302,12 @@ impl AlphaSearch<'_> {
     }
 
     fn sweep(&self) -> Vec<SweepRow> {
-        let configurations = self
-            .arena
-            .plan()
-            .configurations
-            .iter()
-            .zip(self.arena.ledger().tallies());
-        let alphas = (0..self.settings.alphas)
-            .map(|index| self.settings.alpha(index))
-            .cycle();
-        let row =
-            |((at, tally), alpha): ((&Configuration, &mineflow_arena::Tally), f64)| SweepRow {
+        let alphas = (0..self.settings.alphas).map(|index| self.settings.alpha(index));
+        let configurations = self.arena.plan().configurations.iter();
+        let tallies = self.arena.ledger().tallies();
+        let mut rows = Vec::new();
+        for ((at, tally), alpha) in configurations.zip(tallies).zip(alphas.cycle()) {
+            rows.push(SweepRow {
                 width: at.board.width(),
                 height: at.board.height(),
                 mines: at.board.mines(),
@@ -327,31 +316,31 @@ impl AlphaSearch<'_> {
                 games: tally.games,
                 wins: tally.wins,
                 win_ratio: round(tally.wins as f64 / tally.games as f64, 6),
-            };
-        configurations.zip(alphas).map(row).collect()
+            });
+        }
+        rows
     }
 
     fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
-        let (
-            FitAlpha {
-                alphas,
-                games,
-                score,
-                ..
-            },
-            seed,
-        ) = (self.settings, self.seed);
+        let FitAlpha {
+            alphas,
+            games,
+            score,
+            ..
+        } = self.settings;
+        let seed = self.seed;
         let command = format!(
             "pipeline fit-alpha --alphas {alphas} --games {games} --score {score} --seed {seed}"
         );
-        let r_squared = fit
-            .r_squared
-            .map_or_else(|| "undefined".to_owned(), |r| r.to_string());
+        let r_squared = fit.r_squared.map(|r| r.to_string());
         let metadata = Metadata::new(Linear::FEATURES)
             .note("command", command)
             .note("location_score", score)
             .note("boards", self.boards.len())
-            .note("r_squared", r_squared)
+            .note(
+                "r_squared",
+                r_squared.unwrap_or_else(|| "undefined".to_owned()),
+            )
             .note("seed", seed);
         Ok(Linear::new(fit.theta, metadata)?)
     }
@@ -359,13 +348,11 @@ impl AlphaSearch<'_> {
 
 /// Reads the artifact as a player will read it.
 fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
+    let expected = Linear::expected("fit-alpha");
     let artifact =
         Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
-    artifact.check(&Linear::expected("fit-alpha"))?;
-    match artifact {
-        Artifact::Linear(linear) => Ok(linear),
-        other => anyhow::bail!("the artifact just made reads back as {}", other.kind()),
-    }
+    artifact.check(&expected)?;
+    Ok(artifact.into_kind(expected.reader)?)
 }
 
 /// Returns the regression row of one board.

@@ -14,6 +14,7 @@ mod stage;
 pub mod table;
 pub mod training_records;
 pub mod values;
+mod watched_game;
 
 pub mod bench;
 pub mod boards;

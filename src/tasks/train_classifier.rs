@@ -11,13 +11,14 @@ use crate::as_text;
 use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs, rows_in_memory};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score,
-    read_network, train,
+    Learning, Mode, NetworkSettings, RowSource, Task, TrainingPlan, part_for_validation,
+    read_network, rule, setting_text,
 };
 use crate::{Context, Outcome, Stage};
-use mineflow_learn::data::check_memory;
+use mineflow_learn::data::{DataFolders, check_memory};
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
+use mineflow_minesweeper::player::choose::Rule;
 use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_model::{Expected, Mlp};
 
@@ -28,6 +29,8 @@ const OVERFIT_FROM: u64 = 5000;
 
 const TASK: Task = Task {
     command: "train-classifier",
+    single_pass: VERSION,
+    iterative: VERSION,
     network: classifier::network(&classifier_v2::SET),
     optimizer: classifier::OPTIMIZER,
     batch: classifier::BATCH,
@@ -96,68 +99,68 @@ impl TrainClassifier {
         self.player.as_deref().unwrap_or(PLAYER)
     }
 
-    fn episodes(&self) -> u32 {
-        self.episodes.map_or(EPISODES, NonZeroU32::get)
+    fn mode(&self) -> anyhow::Result<Mode> {
+        if !self.iterative {
+            let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
+            return Ok(Mode::SinglePass { epochs });
+        }
+        let start = self.from.as_deref().map(|path| read_network(path, &READS));
+        Ok(Mode::Iterative {
+            episodes: self.episodes.map_or(EPISODES, NonZeroU32::get),
+            start: start.transpose()?,
+        })
     }
 
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (score, rows) = if self.iterative {
-            self.own_games(learning)?
-        } else {
-            self.folders(learning)?
+        let (score, mut rows) = match &learning.mode {
+            Mode::SinglePass { .. } => {
+                let folders = DataFolders::open(&self.data, &classifier_v2::SET)?;
+                let score = setting_text(&folders, "score")?;
+                (score, RowSource::folders(folders, learning)?)
+            }
+            Mode::Iterative { episodes, start } => {
+                let start = start.as_ref();
+                let score = match start.map(|(network, _)| rule(VERSION, network)) {
+                    None => self.score.unwrap_or_default(),
+                    Some(rule) => match rule? {
+                        Rule::ByNetwork(rule) => rule.rows().score,
+                        other => {
+                            anyhow::bail!("player {VERSION} chooses by {other}, not by a network")
+                        }
+                    },
+                };
+                let mut rows = self.own_games(score, learning)?;
+                rows.settings["episodes"] = json!(episodes);
+                rows.settings["from"] = json!(start.map(|(_, sha256)| sha256));
+                (score, rows)
+            }
         };
-        let mut plan = TrainingPlan::new(
-            &TASK,
-            learning,
-            rows.noting(&[("score", json!(score.name()))]),
-        );
+        rows.settings["score"] = json!(score.name());
+        let mut plan = TrainingPlan::new(&TASK, learning, rows);
         plan.metadata = plan.metadata.note("location_score", score);
         Ok(plan)
-    }
-
-    fn folders<'a>(
-        &'a self,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
-        let folders = DataFolders::open(&self.data, classifier_v2::SET.name)?;
-        let score = folders.text("score")?;
-        let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
-        Ok((
-            score,
-            RowSource::folders(VERSION, epochs, folders, (&TASK, learning))?,
-        ))
     }
 
     /// Returns the row source of algorithm 4 of Sinha et al., which plays games with the current
     /// network.
     fn own_games<'a>(
         &'a self,
+        score: LocationScore,
         learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
+    ) -> anyhow::Result<RowSource<'a>> {
         let first: PlayerSpec = self.player().parse()?;
-        let from = self
-            .from
-            .as_deref()
-            .map(|path| read_network(path, &READS))
-            .transpose()?;
-        let usual = Ok(self.score.unwrap_or_default());
-        let score = from
-            .as_ref()
-            .map_or(usual, |(network, _)| location_score(network))?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
+        let is_first_asked = self.from.is_none();
         let settings = json!({
-            "episodes": self.episodes(),
             "rows": rows,
-            "first_player": from.is_none().then(|| first.recipe.without_folders()),
-            "from": from.as_ref().map(|(_, sha256)| sha256),
+            "first_player": is_first_asked.then(|| first.recipe.without_folders()),
         });
-        let amount = Amount::Rows(if self.learning.overfit {
+        let made = if learning.is_check() {
             rows.min(OVERFIT_FROM)
         } else {
             rows
-        });
-        let memory = learning.context.memory;
-        check_memory(amount.rows(), classifier_v2::SET.width(), memory)?;
+        };
+        check_memory(made, classifier_v2::SET.width(), learning.context.memory)?;
         let kind = RowKind {
             features: &ClassifierV2,
             labels: Labels::Safe { score },
@@ -172,14 +175,15 @@ impl TrainClassifier {
             let seed = learning.root().child("episode", episode);
             let games = SelfPlay::on(Boards::paper_classifier(), seed);
             let make = || player.build();
+            let amount = Amount::Rows(made);
             let rows = rows_in_memory(&games, amount, &kind, &make, learning.context)?;
-            Ok(Tables::split(&rows))
+            Ok(part_for_validation(&rows))
         };
-        let from = from.map(|(network, _)| network);
-        Ok((
-            score,
-            RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make)),
-        ))
+        Ok(RowSource {
+            windows: None,
+            settings,
+            make: Box::new(make),
+        })
     }
 }
 
@@ -197,9 +201,7 @@ impl Stage for TrainClassifier {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let learning = self
-            .learning
-            .begin(self.iterative.then(|| self.episodes()), context)?;
-        train(self.plan(&learning)?)
+        let learning = self.learning.begin(self.mode()?, context)?;
+        self.plan(&learning)?.run()
     }
 }

@@ -36,12 +36,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     let number: f64 = number.parse().map_err(|_| wrong())?;
-    let duration = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
-    if duration.is_zero() || number * seconds > 1e9 {
-        Err(wrong())
-    } else {
-        Ok(duration)
-    }
+    let duration = Duration::try_from_secs_f64(number * seconds).ok();
+    let is_usual = |duration: &Duration| !duration.is_zero() && number * seconds <= 1e9;
+    duration.filter(is_usual).ok_or_else(wrong)
 }
 
 /// Returns the Clap parser of a number of games.
@@ -264,17 +261,16 @@ impl<T: FromStr + PartialOrd + Copy> FromStr for Range<T> {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str| {
-            part.parse::<T>()
-                .map_err(|_| format!("`{part}` is not a number; write LOW..HIGH"))
+            let wrong = |_| format!("`{part}` is not a number; write LOW..HIGH");
+            part.parse::<T>().map_err(wrong)
         };
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let low = number(low)?;
         let high = number(high)?;
-        if low <= high {
-            Ok(Self { low, high })
-        } else {
-            Err(format!("`{text}` is empty; write LOW..HIGH"))
-        }
+        let empty = || format!("`{text}` is empty; write LOW..HIGH");
+        (low <= high)
+            .then_some(Self { low, high })
+            .ok_or_else(empty)
     }
 }
 
@@ -316,34 +312,23 @@ impl FromStr for Steps {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (range, step) = match text.split_once(':') {
-            Some((range, step)) => (
-                range.parse::<Range<f64>>()?,
-                step.parse::<f64>().unwrap_or(f64::NAN),
-            ),
-            None => (text.parse::<Range<f64>>()?, 0.0),
-        };
-        let Range { low, high } = range;
-        if low == high {
-            return Ok(Self {
-                range,
-                step: 0.0,
-                count: 1,
-            });
-        }
+        let (range, step) = text.split_once(':').unwrap_or((text, ""));
+        let range: Range<f64> = range.parse()?;
+        let mut step = step.parse().unwrap_or(f64::NAN);
         // The tolerance includes a last value that misses the end only by rounding.
-        let count = (high - low) / step + 1.0 + 1e-6;
-        if (1.0..1e6).contains(&count) {
-            Ok(Self {
-                range,
-                step,
-                count: count as u32,
-            })
-        } else {
-            Err(format!(
-                "`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01"
-            ))
+        let mut count = (range.high - range.low) / step + 1.0 + 1e-6;
+        if range.low == range.high {
+            step = 0.0;
+            count = 1.0;
         }
+        let wrong =
+            || format!("`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01");
+        let count = Some(count).filter(|count| (1.0..1e6).contains(count));
+        Ok(Self {
+            range,
+            step,
+            count: count.ok_or_else(wrong)? as u32,
+        })
     }
 }
 

@@ -8,9 +8,10 @@ use mineflow_minesweeper::player::{
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
+use mineflow_model::{Linear, Metadata};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, rows_in_memory,
+    Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, rows_in_memory,
 };
 use mineflow_tasks::{Context, Unobserved};
 
@@ -27,6 +28,11 @@ pub fn context(threads: usize) -> Context<'static> {
         stop: &NEVER,
         observer: &Unobserved,
     }
+}
+
+/// Returns the same alpha for every board.
+pub fn constant_alpha(alpha: f64) -> Linear {
+    Linear::new([0.0, 0.0, 0.0, alpha], Metadata::new(Linear::FEATURES)).unwrap()
 }
 
 fn player(name: &str) -> PlayerSpec {
@@ -57,7 +63,7 @@ fn q() -> RowKind {
     RowKind {
         features: &QV2,
         labels: Labels::Return(QSettings {
-            alpha: Alpha::Fixed(0.3),
+            alpha: constant_alpha(0.3),
             score: LocationScore::Printed,
             off_board: q_v2::OFF_BOARD,
         }),

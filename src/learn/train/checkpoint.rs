@@ -28,16 +28,8 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
         steps: numbers.steps,
         mean: bits(&inputs.mean),
         deviation: bits(&inputs.deviation),
-        parameters: numbers
-            .parameters
-            .iter()
-            .map(|values| bits(values))
-            .collect(),
-        moments: numbers
-            .moments
-            .iter()
-            .map(|of_one| of_one.iter().map(|values| bits(values)).collect())
-            .collect(),
+        parameters: numbers.parameters.iter().map(bits).collect(),
+        moments: nested(&numbers.moments, bits),
     };
     serde_json::to_value(stored).expect("whole numbers can always be written")
 }
@@ -49,33 +41,31 @@ pub(super) fn from_json(
     let stored: Stored =
         serde_json::from_value(value).map_err(|error| TrainError::Checkpoint(error.to_string()))?;
     if stored.format != FORMAT {
-        return Err(TrainError::Checkpoint(format!(
-            "its format is {}, not {FORMAT}",
-            stored.format
-        )));
+        let why = format!("its format is {}, not {FORMAT}", stored.format);
+        return Err(TrainError::Checkpoint(why));
     }
     let numbers = Numbers {
         steps: stored.steps,
-        parameters: stored.parameters.iter().map(|bits| floats(bits)).collect(),
-        moments: stored
-            .moments
-            .iter()
-            .map(|of_one| of_one.iter().map(|bits| floats(bits)).collect())
-            .collect(),
+        parameters: stored.parameters.iter().map(floats).collect(),
+        moments: nested(&stored.moments, floats),
     };
-    Ok((
-        numbers,
-        Standardisation {
-            mean: floats(&stored.mean),
-            deviation: floats(&stored.deviation),
-        },
-    ))
+    let inputs = Standardisation {
+        mean: floats(&stored.mean),
+        deviation: floats(&stored.deviation),
+    };
+    Ok((numbers, inputs))
 }
 
-fn bits(values: &[f32]) -> Vec<u32> {
+/// Converts the moments of each tensor.
+pub(super) fn nested<A, B>(moments: &[Vec<A>], convert: impl Fn(&A) -> B) -> Vec<Vec<B>> {
+    let of_one = |of_one: &Vec<A>| of_one.iter().map(&convert).collect();
+    moments.iter().map(of_one).collect()
+}
+
+fn bits(values: &Vec<f32>) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-fn floats(bits: &[u32]) -> Vec<f32> {
+fn floats(bits: &Vec<u32>) -> Vec<f32> {
     bits.iter().map(|&bits| f32::from_bits(bits)).collect()
 }

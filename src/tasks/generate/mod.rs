@@ -15,17 +15,16 @@ mod rows;
 mod self_play;
 mod settings;
 mod shard;
-mod stream;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub(crate) use join::join_shards;
 pub use memory::{Amount, rows_in_memory};
+pub(crate) use row_args::alpha;
 pub use row_args::{RowArgs, off_board, typed_alpha};
-pub use rows::{Alpha, DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
-pub use self_play::{FirstCell, PlayFault, SelfPlay};
+pub use rows::{DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
+pub use self_play::{FirstCell, MakePlayer, PlayFault, SelfPlay};
 pub use settings::{Generate, RowsKind};
-pub use stream::MakePlayer;
 
 use crate::{Context, Outcome, Row, Rows};
 use memory::GAMES_PER_FIND;

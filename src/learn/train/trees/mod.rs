@@ -7,7 +7,9 @@
 //! number of threads, and continuing from a checkpoint gives the same trees as an uninterrupted
 //! training run.
 
-use std::num::NonZeroU32;
+mod error;
+mod settings;
+
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,48 +22,12 @@ use hessboost::objective::{Objective, RegLoss};
 use hessboost::training::Trainer;
 use serde_json::{Map, Value, json};
 
+pub use error::TreesError;
+pub use settings::TreesSettings;
+
+use super::RowsError;
+use super::rows::check_rows;
 use crate::data::Table;
-
-/// Hyperparameters of boosting; XGBoost's names are given in backticks.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TreesSettings {
-    /// Maximum number of rounds, one tree each.
-    pub rounds: u32,
-    /// The number of rounds without a lower validation loss after which training stops early.
-    pub patience: NonZeroU32,
-    /// Learning rate, the factor of each tree's output: `eta`.
-    pub learning_rate: f64,
-    /// Maximum depth of a tree: splits from the root to a leaf.
-    pub depth: NonZeroU32,
-    /// L2 regularisation of the leaves, `lambda`.
-    pub l2: f64,
-    /// Minimum sum of second derivatives in a leaf, `min_child_weight`.
-    pub leaf_weight: f64,
-    /// Maximum number of bins of a column, `max_bin`.
-    pub bins: u32,
-    /// The column along which predictions must not increase, `monotone_constraints`.
-    pub falling: Option<usize>,
-}
-
-impl Default for TreesSettings {
-    /// Returns XGBoost's defaults, except for the number of rounds and for early stopping. With 193
-    /// rounds instead of 30, the test log-loss is 0.1 % lower, but the player wins no more games
-    /// and is four times slower. The number of rounds was not chosen by the win rate: no training
-    /// row describes a first click, so that the cell that a player with trees opens first depends
-    /// on chance, and on small boards this effect outweighs that of the number of rounds.
-    fn default() -> Self {
-        Self {
-            rounds: 30,
-            patience: NonZeroU32::new(10).expect("ten is not zero"),
-            learning_rate: 0.3,
-            depth: NonZeroU32::new(6).expect("six is not zero"),
-            l2: 1.0,
-            leaf_weight: 1.0,
-            bins: 256,
-            falling: None,
-        }
-    }
-}
 
 /// The loss function of boosting.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,73 +38,8 @@ pub enum Loss {
     SquaredError,
 }
 
-/// Errors of boosting.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TreesError {
-    #[error("there are no {0} rows")]
-    NoRows(&'static str),
-    #[error(
-        "every one of the {rows} {split} rows has the label {label}; there is nothing to learn"
-    )]
-    OneLabel {
-        split: &'static str,
-        rows: usize,
-        label: f32,
-    },
-    #[error("{split} row {row} has the label {label}, which can't be learnt")]
-    Label {
-        split: &'static str,
-        row: usize,
-        label: f32,
-    },
-    #[error("{split} row {row}, column {column}: {value} is not a number to learn from")]
-    NotFinite {
-        split: &'static str,
-        row: usize,
-        column: usize,
-        value: f32,
-    },
-    #[error("the {split} rows have {found} columns, not {expected}")]
-    Columns {
-        split: &'static str,
-        found: usize,
-        expected: usize,
-    },
-    #[error("the checkpoint holds {found} trees, and only {expected} rounds are noted")]
-    Checkpoint { found: usize, expected: usize },
-    #[error("{doing}: {source}")]
-    Library {
-        doing: &'static str,
-        source: HessboostError,
-    },
-    #[error("can't start {0} threads")]
-    Threads(usize, #[source] rayon::ThreadPoolBuildError),
-    #[error("the model can't be written as XGBoost's JSON: {0}")]
-    Json(#[from] serde_json::Error),
-}
-
 fn library(doing: &'static str) -> impl FnOnce(HessboostError) -> TreesError {
     move |source| TreesError::Library { doing, source }
-}
-
-/// The result of a round: its number and the validation loss after it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Round {
-    /// Number of the round, from 1.
-    pub round: usize,
-    pub validation_loss: f64,
-}
-
-/// The reason why [`TreesTraining::grow`] returned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pause {
-    /// The rounds of this call are done, but the training run is not finished.
-    Rounds,
-    /// The validation loss no longer improves, or the last round is done.
-    Finished,
-    /// The training run was interrupted.
-    Stopped,
 }
 
 /// A training run of one ensemble of boosted trees.
@@ -177,16 +78,12 @@ impl TreesTraining {
                 EvalMetric::Rmse,
             ),
         };
-        let falling = |column| {
-            if settings.falling == Some(column) {
-                Monotone::Decreasing
-            } else {
-                Monotone::None
-            }
+        let monotone = |falling| {
+            let mut columns = vec![Monotone::None; validation.width];
+            columns[falling] = Monotone::Decreasing;
+            columns
         };
-        let monotone = settings
-            .falling
-            .map_or_else(Vec::new, |_| (0..validation.width).map(falling).collect());
+        let monotone = settings.falling.map_or_else(Vec::new, monotone);
         let parameters = TrainingParams::builder()
             .objective(objective)
             .eval_metric(metric)
@@ -226,7 +123,8 @@ impl TreesTraining {
             });
         }
         losses.truncate(rounds);
-        (self.model, self.losses) = (Some(model), losses);
+        self.model = Some(model);
+        self.losses = losses;
         Ok(())
     }
 
@@ -248,59 +146,41 @@ impl TreesTraining {
         (train, self.validation.n_rows())
     }
 
-    /// Grows up to `rounds` more trees and reports each to `watch`. Stops early when the training
-    /// run is finished or `stop` is set.
+    /// Grows up to `rounds` more trees. `watch` receives the number of each round, from 1, and the
+    /// validation loss after it. Returns early when the training run is finished or `stop` is set,
+    /// and returns whether it was interrupted.
     pub fn grow(
         &mut self,
         rounds: u32,
         stop: &AtomicBool,
-        watch: &mut (dyn FnMut(Round) + Send),
-    ) -> Result<Pause, TreesError> {
-        let rounds = (rounds as usize).min(self.settings.rounds as usize - self.losses.len());
-        if rounds == 0 || self.is_finished() {
-            return Ok(Pause::Finished);
+        watch: &mut (dyn FnMut(usize, f64) + Send),
+    ) -> Result<bool, TreesError> {
+        if self.is_finished() {
+            return Ok(false);
         }
-        let Self {
-            settings,
-            parameters,
-            pool,
-            train,
-            validation,
-            model,
-            losses,
-            ..
-        } = self;
-        let train = train.as_ref().ok_or(TreesError::NoRows("training"))?;
-        let mut trainer = Trainer::new(parameters, train, rounds)
-            .eval(validation, "validation")
+        let left = self.settings.rounds.get() as usize - self.losses.len();
+        let train = self.train.as_ref().ok_or(RowsError::NoRows("training"))?;
+        let settings = &self.settings;
+        let losses = &mut self.losses;
+        let rounds = (rounds as usize).min(left);
+        let mut trainer = Trainer::new(&self.parameters, train, rounds)
+            .eval(&self.validation, "validation")
             .on_round(|round| {
                 let loss = round.values().last().copied().unwrap_or(f64::NAN);
                 losses.push(loss);
-                watch(Round {
-                    round: losses.len(),
-                    validation_loss: loss,
-                });
+                watch(losses.len(), loss);
                 if stop.load(Ordering::Relaxed) || is_over(losses, settings) {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
                 }
             });
-        if let Some(model) = model.as_ref() {
+        if let Some(model) = &self.model {
             trainer = trainer.init_model(model);
         }
-        let grown = pool
-            .install(|| trainer.train())
-            .map_err(library("the trees can't be grown"))?
-            .model;
-        self.model = Some(grown);
-        Ok(if self.is_finished() {
-            Pause::Finished
-        } else if stop.load(Ordering::Relaxed) {
-            Pause::Stopped
-        } else {
-            Pause::Rounds
-        })
+        let grown = self.pool.install(|| trainer.train());
+        self.model = Some(grown.map_err(library("the trees can't be grown"))?.model);
+        Ok(!self.is_finished() && stop.load(Ordering::Relaxed))
     }
 
     /// Returns whether no more trees are grown.
@@ -373,21 +253,20 @@ impl Trees {
 
     /// Returns the importance of each of `columns` columns.
     pub fn importance(&self, columns: usize) -> Vec<Importance> {
-        let of = |kind| self.model.feature_importance(kind);
-        let gain = of(ImportanceType::Gain);
-        let total = of(ImportanceType::TotalGain);
-        let splits = of(ImportanceType::Weight);
-        let read = |scores: &std::collections::BTreeMap<usize, f64>, column| {
-            scores.get(&column).copied().unwrap_or(0.0)
+        let of = |kind| {
+            let scores = self.model.feature_importance(kind);
+            move |column| scores.get(&column).copied().unwrap_or(0.0)
         };
-        (0..columns)
-            .map(|column| Importance {
-                column,
-                gain: read(&gain, column),
-                total_gain: read(&total, column),
-                splits: read(&splits, column),
-            })
-            .collect()
+        let gain = of(ImportanceType::Gain);
+        let total_gain = of(ImportanceType::TotalGain);
+        let splits = of(ImportanceType::Weight);
+        let importance = |column| Importance {
+            column,
+            gain: gain(column),
+            total_gain: total_gain(column),
+            splits: splits(column),
+        };
+        (0..columns).map(importance).collect()
     }
 
     /// Converts the model to XGBoost's JSON format, with the names of its columns, and with `notes`
@@ -405,11 +284,9 @@ impl Trees {
         let learner = &mut document["learner"];
         learner["feature_names"] = json!(columns);
         learner["feature_types"] = json!(vec!["float"; columns.len()]);
-        let attributes: Map<_, _> = notes
-            .iter()
-            .map(|(name, note)| ((*name).to_owned(), json!(note)))
-            .collect();
-        learner["attributes"] = Value::Object(attributes);
+        let attributes = notes.iter();
+        let attributes = attributes.map(|(name, note)| ((*name).to_owned(), json!(note)));
+        learner["attributes"] = Value::Object(attributes.collect::<Map<_, _>>());
         let mut text = serde_json::to_vec(&document)?;
         text.push(b'\n');
         Ok(text)
@@ -441,7 +318,7 @@ fn best_round(losses: &[f64]) -> usize {
 
 fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
     let done = losses.len();
-    done >= settings.rounds as usize
+    done >= settings.rounds.get() as usize
         || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
 }
 
@@ -454,65 +331,32 @@ fn matrix(
     loss: Loss,
     is_grown: bool,
 ) -> Result<DMatrix, TreesError> {
-    let Table {
-        features,
-        width: found,
-        target,
-        ..
-    } = table;
-    if found != width {
-        return Err(TreesError::Columns {
-            split,
-            found,
-            expected: width,
-        });
-    }
-    match check(split, &features, width, &target, loss) {
-        Err(TreesError::OneLabel { .. }) if is_grown => {}
+    match check(split, &table, width, loss) {
+        Err(RowsError::OneTarget { .. }) if is_grown => {}
         checked => checked?,
     }
-    let rows = target.len();
-    DMatrix::from_dense_vec(features, rows, width)
-        .and_then(|matrix| matrix.with_labels(&target))
+    let rows = table.rows();
+    DMatrix::from_dense_vec(table.features, rows, width)
+        .and_then(|matrix| matrix.with_labels(&table.target))
         .map_err(library("the rows can't be used"))
 }
 
-/// Checks that a model can be trained on these rows with `loss`.
+/// Checks that trees of `width` columns can be trained on these rows with `loss`.
 pub fn check(
     split: &'static str,
-    features: &[f32],
+    table: &Table,
     width: usize,
-    labels: &[f32],
     loss: Loss,
-) -> Result<(), TreesError> {
-    let Some(&first) = labels.first() else {
-        return Err(TreesError::NoRows(split));
+) -> Result<(), RowsError> {
+    let (takes, expected): (fn(f32) -> bool, _) = match loss {
+        Loss::Logarithmic => (|target| target == 0.0 || target == 1.0, "0 or 1"),
+        Loss::SquaredError => (f32::is_finite, "a number"),
     };
-    if let Some(at) = features.iter().position(|value| !value.is_finite()) {
-        return Err(TreesError::NotFinite {
-            split,
-            row: at / width,
-            column: at % width,
-            value: features[at],
-        });
-    }
-    let fits = |label: f32| match loss {
-        Loss::Logarithmic => label == 0.0 || label == 1.0,
-        Loss::SquaredError => label.is_finite(),
-    };
-    if let Some(row) = labels.iter().position(|&label| !fits(label)) {
-        return Err(TreesError::Label {
-            split,
-            row,
-            label: labels[row],
-        });
-    }
-    if labels.iter().all(|&label| label == first) {
-        return Err(TreesError::OneLabel {
-            split,
-            rows: labels.len(),
-            label: first,
-        });
+    check_rows(split, table, width, takes, expected)?;
+    let value = table.target[0];
+    if table.target.iter().all(|&target| target == value) {
+        let rows = table.rows();
+        return Err(RowsError::OneTarget { split, rows, value });
     }
     Ok(())
 }
