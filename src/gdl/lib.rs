@@ -43,7 +43,7 @@ mod truth;
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
 pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole};
 pub use instances::GroundingLimits;
-pub use interpreter::{Interpreter, RuleVerdict};
+pub use interpreter::Interpreter;
 pub use rule_engine::{RuleEngine, RuleTable};
 pub use sheet::Sheet;
 pub use state::GameState;

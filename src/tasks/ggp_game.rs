@@ -8,21 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 
 use super::ggp_fault::fault_of;
-use mineflow_gdl::engine::{GameEngine, NetEngine};
-use mineflow_gdl::propnet::Propnet;
+use mineflow_gdl::engine::GameEngine;
+use mineflow_gdl::propnet::{Machine, Propnet};
 use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
 
 /// The largest accepted rule sheet, in bytes. Sheets of the public GGP repository have less than
 /// 100,000 bytes.
 const LARGEST_SHEET: u64 = 8 << 20;
-
-/// The treatment of a sheet whose ground form exceeds the limits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TooLarge {
-    Refuse,
-    /// The game is played by an interpreter of its rules.
-    Interpret,
-}
 
 /// A sheet with its engine.
 pub struct Game {
@@ -45,26 +37,20 @@ pub struct Compiled {
 }
 
 impl Game {
-    /// Reads, checks, grounds and compiles a sheet.
-    pub fn load(
-        path: &Path,
-        limits: &GroundingLimits,
-        too_large: TooLarge,
-    ) -> anyhow::Result<Self> {
+    /// Reads, checks, grounds and compiles a sheet. If its ground form is too large, an interpreter
+    /// of its rules plays the game.
+    pub fn load(path: &Path) -> anyhow::Result<Self> {
         let text = read(path)?;
         let sheet = Sheet::read(&text).map_err(fault_of(path))?;
-        let compiled = Grounding::new(&sheet, limits).map(|grounding| {
-            let net = Propnet::new(&grounding);
-            Compiled { grounding, net }
-        });
-        let compiled = match compiled {
-            Ok(compiled) => Ok(compiled),
-            Err(why @ GroundingError::TooLarge { .. }) if too_large == TooLarge::Interpret => {
-                Err(Interpreted {
-                    why,
-                    rules: sheet.on_demand(),
-                })
-            }
+        let compiled = match Grounding::new(&sheet, &GroundingLimits::default()) {
+            Ok(grounding) => Ok(Compiled {
+                net: Propnet::new(&grounding),
+                grounding,
+            }),
+            Err(why @ GroundingError::TooLarge { .. }) => Err(Interpreted {
+                why,
+                rules: sheet.on_demand(),
+            }),
             Err(error) => return Err(fault_of(path)(error)),
         };
         Ok(Self {
@@ -126,7 +112,7 @@ impl<'g> Engines<'g> {
     /// Creates an engine in the initial state.
     pub fn engine(&self) -> Box<dyn GameEngine + 'g> {
         match self {
-            Self::Net(compiled) => Box::new(NetEngine::new(&compiled.net)),
+            Self::Net(compiled) => Box::new(Machine::new(&compiled.net)),
             Self::Rules(table) => Box::new(table.engine()),
         }
     }
@@ -166,14 +152,12 @@ impl<'g> Engines<'g> {
         match self {
             Self::Net(compiled) => {
                 let grounding = &compiled.grounding;
-                let always = grounding
-                    .constants
-                    .iter()
-                    .map(|&term| grounding.terms.show(term).to_string());
-                let holding = [grounding.show_state(state)]
-                    .into_iter()
-                    .filter(|text| !text.is_empty());
-                holding.chain(always).collect::<Vec<_>>().join(" ")
+                let always = grounding.constants.iter();
+                let always = always.map(|&term| grounding.terms.show(term).to_string());
+                let mut shown = vec![grounding.show_state(state)];
+                shown.retain(|text| !text.is_empty());
+                shown.extend(always);
+                shown.join(" ")
             }
             Self::Rules(table) => table.show_state(state),
         }

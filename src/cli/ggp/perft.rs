@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::load;
 use crate::Global;
 use mineflow_arena::numbers::grouped;
-use mineflow_gdl::perft::{PerftCount, perft_by};
+use mineflow_gdl::perft::perft;
 use mineflow_tasks::ggp_fault::fault_of;
 use mineflow_tasks::help::examples;
 
@@ -41,8 +41,7 @@ pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode>
     for depth in 1..=args.depth {
         let row = PerftRow {
             depth,
-            lines: perft_by(&mut *engine, PerftCount::Lines { depth })
-                .map_err(fault_of(&args.file))?,
+            lines: perft(&mut *engine, depth).map_err(fault_of(&args.file))?,
         };
         global.print([&row], || format!("{depth:>3}  {}\n", grouped(row.lines)))?;
     }
