@@ -21,13 +21,8 @@ pub struct Game {
     pub sheet: Sheet,
     path: PathBuf,
     simplified: Vec<String>,
-    compiled: Result<Compiled, Interpreted>,
-}
-
-/// A game that an interpreter plays, with the reason why it has no ground form.
-struct Interpreted {
-    why: GroundingError,
-    rules: Sheet,
+    /// The ground form, or why there is none and an interpreter plays the game.
+    compiled: Result<Compiled, GroundingError>,
 }
 
 /// The ground form of a sheet and its propositional network.
@@ -47,10 +42,7 @@ impl Game {
                 net: Propnet::new(&grounding),
                 grounding,
             }),
-            Err(why @ GroundingError::TooLarge { .. }) => Err(Interpreted {
-                why,
-                rules: sheet.on_demand(),
-            }),
+            Err(why @ GroundingError::TooLarge { .. }) => Err(why),
             Err(error) => return Err(fault_of(path)(error)),
         };
         Ok(Self {
@@ -73,7 +65,7 @@ impl Game {
     pub fn compiled(&self) -> anyhow::Result<&Compiled> {
         self.compiled
             .as_ref()
-            .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
+            .map_err(|why| fault_of(&self.path)(why.clone()))
     }
 
     /// Returns notes on the sheet for people: its ignored parts, and the engine if it is not the
@@ -81,7 +73,7 @@ impl Game {
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),
-            Err(Interpreted { why, .. }) => vec![format!(
+            Err(why) => vec![format!(
                 "{why}; the interpreter plays it by its rules, slowly"
             )],
         }
@@ -94,9 +86,7 @@ impl Game {
     pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
         Ok(match &self.compiled {
             Ok(compiled) => Engines::Net(compiled),
-            Err(Interpreted { rules, .. }) => {
-                Engines::Rules(RuleTable::new(rules).map_err(fault_of(&self.path))?)
-            }
+            Err(_) => Engines::Rules(RuleTable::new(&self.sheet).map_err(fault_of(&self.path))?),
         })
     }
 }

@@ -9,9 +9,8 @@ use crate::agreement::Agreement;
 use mineflow_gdl::perft::perft;
 use mineflow_gdl::player::GameWalk;
 use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
-use mineflow_gdl::{Grounding, GroundingLimits, Interpreter, Sheet, TermId};
+use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
-use rand::Rng as _;
 
 use crate::files::repository;
 
@@ -235,80 +234,6 @@ fn checkers_has_the_published_counts_of_lines() {
         [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
         [7, 49, 302, 1469, 7361, 36_768]
     );
-}
-
-#[test]
-fn magic_sets_leave_the_game_unchanged() {
-    for name in [
-        "tic-tac-toe",
-        "hex",
-        "chess",
-        "checkers",
-        "othello",
-        "backgammon",
-        "bomberman",
-        "pickomino",
-    ] {
-        let sheet = Sheet::read(&text_of(name)).expect("the sheet is sound");
-        let asked = sheet.on_demand();
-        let mut plain = Interpreter::new(&sheet).expect("the sheet can be evaluated");
-        let mut lazy = Interpreter::new(&asked).expect("the sheet can be evaluated");
-        let roles = plain.roles().len();
-        let mut rng = Seed::new(4).rng();
-        for _ in 0..12 {
-            let verdict = Verdict::of(&plain, roles);
-            assert_eq!(Verdict::of(&lazy, roles), verdict, "{name}");
-            if verdict.terminal {
-                break;
-            }
-            let choose =
-                |legal: &Vec<String>| legal[(rng.next_u64() % legal.len() as u64) as usize].clone();
-            let joint: Vec<String> = verdict.legal.iter().map(choose).collect();
-            for interpreter in [&mut plain, &mut lazy] {
-                let actions: Vec<_> = (0..joint.len())
-                    .map(|role| {
-                        let mut legal = interpreter.legal(role);
-                        let found = legal.find(|&legal| interpreter.show(legal) == joint[role]);
-                        found.expect("the action is legal")
-                    })
-                    .collect();
-                interpreter
-                    .follow(actions.into_iter())
-                    .expect("it has room");
-            }
-        }
-    }
-}
-
-/// The answers of an interpreter about its current state, as sorted texts.
-#[derive(PartialEq, Debug)]
-struct Verdict {
-    state: Vec<String>,
-    terminal: bool,
-    legal: Vec<Vec<String>>,
-    goals: Vec<Vec<String>>,
-}
-
-impl Verdict {
-    fn of(interpreter: &Interpreter<'_>, roles: usize) -> Self {
-        let texts = |terms: &mut dyn Iterator<Item = TermId>| {
-            let mut texts: Vec<_> = terms.map(|term| interpreter.show(term)).collect();
-            texts.sort();
-            texts
-        };
-        let roles = 0..roles;
-        Self {
-            state: texts(&mut interpreter.fluents().iter().copied()),
-            terminal: interpreter.is_terminal(),
-            legal: roles
-                .clone()
-                .map(|role| texts(&mut interpreter.legal(role)))
-                .collect(),
-            goals: roles
-                .map(|role| texts(&mut interpreter.goals(role)))
-                .collect(),
-        }
-    }
 }
 
 #[test]
