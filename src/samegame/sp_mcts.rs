@@ -22,7 +22,7 @@ const MOVES: f64 = 64.4;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpMcts {
-    pub settings: SearchSettings<SpUct>,
+    pub settings: SearchSettings,
     /// The number of points, above 0, that correspond to a reward of 1. `C` and `D` are on the
     /// scale of these rewards.
     pub unit: f64,

@@ -10,8 +10,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::Global;
-use mineflow_gdl::GroundingLimits;
-use mineflow_tasks::ggp_game::{Game, TooLarge};
+use mineflow_tasks::ggp_game::Game;
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
@@ -33,7 +32,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
 
 /// Loads a game within the default limits and prints the notes on its sheet.
 fn load(file: &Path, global: &Global) -> anyhow::Result<Game> {
-    let game = Game::load(file, &GroundingLimits::default(), TooLarge::Interpret)?;
+    let game = Game::load(file)?;
     for note in game.notes() {
         global.note(&format!("note: {note}"));
     }

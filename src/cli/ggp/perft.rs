@@ -9,7 +9,7 @@ use serde_json::json;
 use super::load;
 use crate::Global;
 use mineflow_arena::numbers::grouped;
-use mineflow_gdl::perft::{PerftCount, perft_by};
+use mineflow_gdl::perft::perft;
 use mineflow_tasks::ggp_fault::fault_of;
 use mineflow_tasks::help::examples;
 
@@ -33,8 +33,7 @@ pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode>
     let game = load(&args.file, global)?;
     let mut engine = game.engines()?.engine();
     for depth in 1..=args.depth {
-        let lines =
-            perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))?;
+        let lines = perft(&mut *engine, depth).map_err(fault_of(&args.file))?;
         global.print([json!({"depth": depth, "lines": lines})], || {
             format!("{depth:>3}  {}\n", grouped(lines))
         })?;

@@ -17,7 +17,7 @@ use crate::generate::check_weighs;
 use crate::help::{EXIT_CODES, examples};
 use crate::network;
 use crate::values::{Switch, above_zero};
-use crate::{Context, Outcome, Rows, Stage, settings_of};
+use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
 use mineflow_learn::data::TrainingRows;
@@ -267,7 +267,7 @@ impl TreesRun<'_> {
             "symmetries": self.settings.symmetries.0,
             "seed": self.context.seed,
         }));
-        let boosting = settings_of(&self.settings.boosting).into_iter();
+        let boosting = object(json!(self.settings.boosting)).into_iter();
         settings.extend(boosting.map(|(name, value)| (name.replace('-', "_"), value)));
         if self.settings.monotone.0 {
             settings.insert("monotone".to_owned(), json!(true));
