@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::Contradiction;
-use crate::{Cell, Grid, View};
+use crate::{Board, Cell, Grid, View};
 use mineflow_rng::mix;
 
 /// The state of knowledge about a cell.
@@ -79,6 +79,14 @@ pub(super) struct SingleNumbers {
     contradicted: bool,
 }
 
+impl Default for SingleNumbers {
+    /// Creates the state of a board of one cell.
+    fn default() -> Self {
+        let board = Board::new(1, 1, 0).expect("one cell is a board");
+        Self::new(Arc::new(Grid::new(board)))
+    }
+}
+
 impl SingleNumbers {
     pub(super) fn new(grid: Arc<Grid>) -> Self {
         let cell = |mark, unknown| CellState {
@@ -131,9 +139,11 @@ impl SingleNumbers {
         self.active.clone_from(&other.active);
         self.safe.clone_from(&other.safe);
         self.queue.clear();
-        (self.cursor, self.unknown, self.mines_left) =
-            (other.cursor, other.unknown, other.mines_left);
-        (self.position, self.contradicted) = (other.position, other.contradicted);
+        self.cursor = other.cursor;
+        self.unknown = other.unknown;
+        self.mines_left = other.mines_left;
+        self.position = other.position;
+        self.contradicted = other.contradicted;
     }
 
     /// Records that `cell` is safe and open, without drawing conclusions.
@@ -344,6 +354,20 @@ impl SingleNumbers {
     #[inline]
     pub(super) fn witnesses(&self, cell: usize) -> u8 {
         self.cells[cell].witnesses
+    }
+
+    /// Returns the cells with this mark, in row-major order.
+    pub(super) fn marked(&self, mark: Mark) -> impl Iterator<Item = Cell> {
+        self.grid
+            .board()
+            .all_cells()
+            .filter(move |cell| self.mark(cell.index()) == mark)
+    }
+
+    /// Returns the unknown cells next to no number, in row-major order.
+    pub(super) fn unknown_rest(&self) -> impl Iterator<Item = Cell> {
+        self.marked(Mark::Unknown)
+            .filter(|cell| self.witnesses(cell.index()) == 0)
     }
 
     /// Returns the number of unknown cells.
