@@ -269,23 +269,3 @@ pub fn lay(drawn: &Drawn, cells: usize, mines: &mut CellSet) {
     mines.reset(cells);
     mines.extend(drawn.mines().iter().copied());
 }
-
-/// Returns the cell with the lowest mine probability. Ties are broken as by player 7.0.
-pub fn safest(at: &Analysis) -> Cell {
-    let grid = at.grid();
-    let found = at.counted();
-    let rank = |cell: Cell| (!found.boundary().contains(cell), grid.neighbor_count(cell));
-    let cells = grid.board().all_cells().filter(|&cell| at.is_unknown(cell));
-    let better = |best: Cell, cell: Cell| {
-        let p = found.mine[cell.index()];
-        let least = found.mine[best.index()];
-        if p < least - TIE || p < least + TIE && rank(cell) < rank(best) {
-            cell
-        } else {
-            best
-        }
-    };
-    cells
-        .reduce(better)
-        .expect("a position that is not won has unknown cells")
-}
