@@ -73,8 +73,7 @@ impl Valuation {
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn read(&mut self, view: &View) -> Result<(), CountError> {
         let budget = &mut Budget::unlimited();
-        self.analysis.begin(view.grid(), view.mines());
-        self.analysis.update(view)?;
+        self.analysis.read(view)?;
         self.analysis.probabilities(Weighting::Posterior, budget)?;
         self.analysis.layouts(&mut self.layouts, budget)
     }
@@ -92,17 +91,14 @@ impl Valuation {
     /// Returns the cells that two-step safety ranks highest: the eight best, and further ones
     /// within 0.05 of the best score.
     pub fn candidates(&mut self) -> Vec<Cell> {
-        let Self {
-            analysis, looking, ..
-        } = self;
-        let all = analysis.grid().board().all_cells();
-        let mine: Vec<f64> = all
-            .map(|cell| match analysis.is_unknown(cell) {
-                true => analysis.counted().mine[cell.index()],
-                false => f64::NAN,
-            })
-            .collect();
-        TwoStep::of_living_cells().look(analysis, &mine, usize::MAX, looking);
+        let mut mine = self.analysis.counted().mine.clone();
+        for cell in self.analysis.grid().board().all_cells() {
+            if !self.analysis.is_unknown(cell) {
+                mine[cell.index()] = f64::NAN;
+            }
+        }
+        let looking = &mut self.looking;
+        TwoStep::of_living_cells().look(&mut self.analysis, &mine, usize::MAX, looking);
         let best = looking.scored.first().map_or(0.0, |first| first.score);
         let scored = looking.scored.iter().enumerate();
         scored
@@ -120,8 +116,9 @@ impl Valuation {
             .analysis
             .endgame_cells(&mut self.endgame, EXACT, budget);
         let found = found.ok().flatten()?;
-        let share = |(cell, won): (Cell, u32)| (cell, f64::from(won) / f64::from(found.layouts));
-        Some(found.won.iter().copied().map(share).collect())
+        let share = |won: u32| f64::from(won) / f64::from(found.layouts);
+        let won = found.won.iter();
+        Some(won.map(|&(cell, won)| (cell, share(won))).collect())
     }
 
     /// Estimates the values of `cells` by lines of play. The layouts depend only on the position
