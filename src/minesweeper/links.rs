@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use super::text::{self, TextError};
-use super::{Board, BoardError, Cell, CellView, Grid, View};
+use super::{Board, BoardError, CellView, Grid, View};
 
 const ANALYSER: &str = "https://davidnhill.github.io/JSMinesweeper/index.html";
 
@@ -129,18 +129,13 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
         let value = DIGITS.iter().position(|&known| char::from(known) == digit);
         digits.push(value.ok_or(LinkError::Digit(digit))?);
     }
-    let number = |digits: &[usize]| {
-        digits
-            .iter()
-            .fold(0, |number, digit| number * DIGITS.len() + digit)
-    };
-    let Some((head, runs)) = digits.split_at_checked(8) else {
-        return Err(LinkError::Cells {
-            found: 0,
-            width: 0,
-            height: 0,
-        });
-    };
+    let number =
+        |digits: &[usize]| (digits.iter()).fold(0, |number, digit| number * DIGITS.len() + digit);
+    let (head, runs) = digits.split_at_checked(8).ok_or(LinkError::Cells {
+        found: 0,
+        width: 0,
+        height: 0,
+    })?;
     let width = number(&head[..2]);
     let height = number(&head[2..4]);
     let mines = number(&head[4..]);
@@ -154,29 +149,21 @@ fn read_position(analysis: &str) -> Result<View, LinkError> {
         });
     }
     let grid = Grid::new(board);
-    let shown = |cell: Cell| -> Result<char, LinkError> {
-        let Some(number) = cells[cell.index()].to_digit(10) else {
-            return Ok(if matches!(cells[cell.index()], 'F' | 'O') {
-                'F'
-            } else {
-                '#'
-            });
+    let mut rows = vec![String::new(); height];
+    for cell in board.all_cells() {
+        let shown = match cells[cell.index()] {
+            'F' | 'O' => 'F',
+            kind => match kind.to_digit(10) {
+                None => '#',
+                Some(number) => {
+                    let near = grid.neighbors(cell).map(|near| cells[near.index()]);
+                    let found = near.filter(|kind| matches!(kind, 'F' | 'I')).count();
+                    char::from_digit(number + found as u32, 9).ok_or(LinkError::Flags { found })?
+                }
+            },
         };
-        let found = grid
-            .neighbors(cell)
-            .filter(|near| matches!(cells[near.index()], 'F' | 'I'))
-            .count();
-        let number = char::from_digit(number + found as u32, 10).filter(|&number| number < '9');
-        number.ok_or(LinkError::Flags { found })
-    };
-    let shown = board
-        .all_cells()
-        .map(shown)
-        .collect::<Result<Vec<char>, _>>()?;
-    let rows: Vec<String> = shown
-        .chunks(width)
-        .map(|row| row.iter().collect())
-        .collect();
+        rows[board.row_col(cell).0].push(shown);
+    }
     Ok(text::view_on(Arc::new(grid), mines, &rows)?)
 }
 

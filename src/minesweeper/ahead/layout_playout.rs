@@ -6,8 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::two_step::{LookScratch, TwoStep};
 use crate::solver::{
-    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line,
-    Weighting,
+    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Weighting,
 };
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;

@@ -1,7 +1,6 @@
 //! Evaluates the positions after a guess for two-step safety, counting either all cells or only
 //! living ones.
 
-use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
 /// A single living cell proved safe counts less than several as long as at most this share of the

@@ -42,10 +42,7 @@ impl Next {
         let dead = near().filter(|&cell| parent.is_dead(cell)).count();
         let budget = &mut Budget::unlimited();
         let even = match self.influence.bound(parent, of.cell) {
-            bound if bound > 0.0 => self
-                .influence
-                .share(parent, of.cell, budget)
-                .unwrap_or(0.0),
+            bound if bound > 0.0 => self.influence.share(parent, of.cell, budget).unwrap_or(0.0),
             _ => 0.0,
         };
         joined(&[
@@ -63,12 +60,7 @@ impl Next {
 
     /// Moves `child` to the position after `cell` has shown `number`. Returns the values of the
     /// first six features there.
-    fn after(
-        &mut self,
-        parent: &Analysis,
-        cell: Cell,
-        number: u8,
-    ) -> Result<[f64; 6], CountError> {
+    fn after(&mut self, parent: &Analysis, cell: Cell, number: u8) -> Result<[f64; 6], CountError> {
         let child = &mut self.child;
         child.follow(parent);
         child.suppose(cell, number)?;
