@@ -209,22 +209,6 @@ impl System {
         possible
     }
 
-    /// Updates only the rows of `column`, for a walk that keeps its own record of values.
-    #[inline]
-    pub(crate) fn assign(&mut self, column: usize, mine: bool) {
-        for &row in self.rows_of[column].as_slice() {
-            self.left[usize::from(row)][usize::from(mine)] -= 1;
-        }
-    }
-
-    /// Undoes [`System::assign`].
-    #[inline]
-    pub(crate) fn take_back(&mut self, column: usize, mine: bool) {
-        for &row in self.rows_of[column].as_slice() {
-            self.left[usize::from(row)][usize::from(mine)] += 1;
-        }
-    }
-
     /// Returns the number of reduced columns, as a mark for [`System::undo`].
     #[inline]
     pub fn mark(&self) -> usize {
@@ -254,7 +238,9 @@ impl System {
             let mine = self.values[column] == 1;
             each(column, mine);
             self.values[column] = UNKNOWN;
-            self.take_back(column, mine);
+            for &row in self.rows_of[column].as_slice() {
+                self.left[usize::from(row)][usize::from(mine)] += 1;
+            }
         }
         self.trail.truncate(mark);
     }
