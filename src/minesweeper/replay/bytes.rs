@@ -48,6 +48,14 @@ impl<'a> Bytes<'a> {
         }
     }
 
+    /// Returns the error for a version of the format that is not supported.
+    pub(super) fn unsupported(&self, version: String) -> ReplayError {
+        ReplayError::Version {
+            format: self.format,
+            version,
+        }
+    }
+
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayError> {
         let (taken, _) = self
             .rest()

@@ -45,10 +45,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         return Err(ReplayError::Set);
     }
     if version > NEWEST {
-        return Err(ReplayError::Version {
-            format: Format::Evf,
-            version: format!("version {version}"),
-        });
+        return Err(bytes.unsupported(format!("version {version}")));
     }
     let flags = bytes.u8()?;
     if version >= 3 {
@@ -67,11 +64,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let player = bytes.until(0)?;
     // All versions have the competition and an identifier, versions 0 to 3 also the start, end and
     // country, and versions 2 and 3 also the device.
-    bytes.texts(match version {
-        0 | 1 => 5,
-        2 | 3 => 6,
-        _ => 2,
-    })?;
+    bytes.texts([5, 5, 6, 6, 2][usize::from(version)])?;
     if version >= 4 {
         let length = bytes.u16()?;
         bytes.take(length.into())?;

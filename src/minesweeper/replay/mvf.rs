@@ -151,23 +151,18 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
         Some(b'5' | b'8') => &LAYOUT_097,
         Some(b'6' | b'7') => &LAYOUT_2006,
         _ => {
-            return Err(ReplayError::Version {
-                format: Format::Mvf,
-                version: name(version).unwrap_or_else(|| "the version".to_owned()),
-            });
+            let version = name(version).unwrap_or_else(|| "the version".to_owned());
+            return Err(bytes.unsupported(version));
         }
     };
-    let is_097 = std::ptr::eq(layout, &LAYOUT_097);
     bytes.take(3 + 7 + 1)?;
     let mode = bytes.u8()?;
     bytes.take(3)?;
-    let won = if is_097 {
-        let is_solved = bytes.u16()? == bytes.u16()?;
+    let mut won = None;
+    if std::ptr::eq(layout, &LAYOUT_097) {
+        won = Some(bytes.u16()? == bytes.u16()?);
         bytes.take(6)?;
-        Some(is_solved)
-    } else {
-        None
-    };
+    }
     let marks = bytes.u8()? != 0;
     let [width, height] = bytes.array()?;
     let mines = bytes.u16()?;

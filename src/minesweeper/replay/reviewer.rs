@@ -31,8 +31,8 @@ impl SavedGame {
         let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
         for made in &self.moves {
             // A player's proof is valid even if the judge's budget is used up.
-            let proof = (made.reason == Reason::Certain)
-                .then_some(const { Judgement::proved(Verdict::Certain) });
+            let proof =
+                (made.reason == Reason::Certain).then(|| Judgement::proved(Verdict::Certain));
             reviewer.open(None, ClickKind::Open, None, made.cells.clone(), proof);
         }
         reviewer.finish()
@@ -151,20 +151,10 @@ impl<'a> Reviewer<'a> {
     /// Judges opening these covered cells at once; returns `None` beyond the solver's limits or the
     /// budget.
     fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
-        if self.is_exhausted {
-            return None;
-        }
+        let odds = self.odds()?;
         let view = self.referee.view();
         let is_first = view.opened().is_empty();
         let rule = self.kept_promise(cells[0]);
-        let odds = match self.judge.odds(view, self.budget) {
-            Ok(odds) => odds,
-            Err(CountError::Exhausted(_)) => {
-                self.is_exhausted = true;
-                return None;
-            }
-            Err(_) => return None,
-        };
         let mine = |&cell: &Cell| odds.mine(cell).unwrap_or(0.0);
         let uncertain: Vec<Cell> = cells
             .iter()
@@ -172,25 +162,22 @@ impl<'a> Reviewer<'a> {
             .filter(|cell| mine(cell) > 0.0)
             .collect();
         let Some(&first) = uncertain.first() else {
-            return Some(Judgement::proved(if is_first {
-                Verdict::FirstClick
-            } else {
-                Verdict::Certain
+            return Some(Judgement::proved(match is_first {
+                true => Verdict::FirstClick,
+                false => Verdict::Certain,
             }));
         };
         let safe = view.covered().find(|cell| mine(cell) == 0.0);
         let has_known_mine = uncertain.iter().any(|cell| mine(cell) == 1.0);
         let known = self.judge.judge_counted(odds, self.budget);
-        let opening = if has_known_mine {
-            Opening {
+        let opening = match uncertain[..] {
+            _ if has_known_mine => Opening {
                 mine: 1.0,
                 after: Some(0.0),
                 luck: None,
-            }
-        } else if uncertain.len() > 1 {
-            self.several(&uncertain)?
-        } else {
-            self.single(first, &known.odds, rule)
+            },
+            [cell] => self.single(cell, &known.odds, rule),
+            _ => self.several(&uncertain)?,
         };
         // Opening a safe cell does not change the win probability.
         let best = safe.zip(known.win).or_else(|| {
@@ -198,18 +185,16 @@ impl<'a> Reviewer<'a> {
             Some((candidate.cell, candidate.win?))
         });
         let is_exact = known.is_exact && uncertain.len() == 1;
-        let verdict = if is_first {
-            Verdict::FirstClick
-        } else if opening.mine == 1.0 {
-            Verdict::KnownMine
-        } else if safe.is_some() {
-            Verdict::Needless
-        } else if uncertain.len() == 1 && self.judge.is_unavoidable(first, self.budget)
-            || is_exact && opening.is_even_at_best(known.win)
-        {
-            Verdict::FiftyFifty
-        } else {
-            Verdict::Guess
+        let mut is_even = || {
+            uncertain.len() == 1 && self.judge.is_unavoidable(first, self.budget)
+                || is_exact && opening.is_even_at_best(known.win)
+        };
+        let verdict = match opening.mine {
+            _ if is_first => Verdict::FirstClick,
+            1.0 => Verdict::KnownMine,
+            _ if safe.is_some() => Verdict::Needless,
+            _ if is_even() => Verdict::FiftyFifty,
+            _ => Verdict::Guess,
         };
         let loss = |(best, after): ((Cell, f64), f64)| (best.1 - after).max(0.0);
         Some(Judgement {
@@ -222,6 +207,16 @@ impl<'a> Reviewer<'a> {
             luck: opening.luck,
             is_exact,
         })
+    }
+
+    /// Counts the layouts of the position; returns `None` beyond the solver's limits or the budget.
+    fn odds(&mut self) -> Option<Odds> {
+        if self.is_exhausted {
+            return None;
+        }
+        let odds = self.judge.odds(self.referee.view(), self.budget);
+        self.is_exhausted = matches!(odds, Err(CountError::Exhausted(_)));
+        odds.ok()
     }
 
     /// Returns the first-click rule of the game, weakened if a first click on `cell` contradicts

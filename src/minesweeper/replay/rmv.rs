@@ -40,10 +40,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.take(SIGNATURE.len())?;
     let version = bytes.u16()?;
     if !matches!(version, 1 | 2) {
-        return Err(ReplayError::Version {
-            format: Format::Rmv,
-            version: format!("format {version}"),
-        });
+        return Err(bytes.unsupported(format!("format {version}")));
     }
     let is_new = version == 2;
     let clone = if is_new { bytes.array::<2>()?[0] } else { 1 };
@@ -58,13 +55,11 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let program = name(bytes.take(program.into())?);
 
     bytes.begin("the player");
-    let mut player = None;
-    for number in 0..bytes.u16()? {
-        let text = bytes.counted()?;
-        if number == 0 {
-            player = name(text);
-        }
-    }
+    let texts = bytes.u16()?;
+    let texts: Vec<_> = (0..texts)
+        .map(|_| bytes.counted())
+        .collect::<Result<_, _>>()?;
+    let player = texts.first().and_then(|text| name(text));
     bytes.begin("the board");
     bytes.take(4)?;
     let [width, height] = bytes.array::<2>()?.map(usize::from);
@@ -75,27 +70,13 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     } else {
         Vec::new()
     };
-    bytes.begin("the properties");
-    let at = bytes.at();
-    let (marks, mode, square) = match *bytes.take(properties.into())? {
-        [_, _, _, _, _, _, 0, ..] if is_new => {
-            return Err(bytes.damaged(at + 6, "cells have a side of 0 pixels"));
-        }
-        [marks, _, mode, _, _, _, square, ..] if is_new => (marks, mode, square),
-        [marks, _, mode, _, ..] if !is_new => (marks, mode, SQUARE),
-        _ => return Err(bytes.damaged(at, format!("{properties} properties are too few"))),
-    };
+    let (marks, mode, square) = read_properties(&mut bytes, is_new, properties)?;
     let first_click = promise_of_mode(mode.into())?;
-    let mut clone_name = None;
-    if is_new {
-        for _ in 0..bytes.u16()? {
-            let key = bytes.counted()?;
-            let value = bytes.counted()?;
-            if clone == 0 && key == b"clone_name" {
-                clone_name = name(value);
-            }
-        }
-    }
+    let clone_name = if is_new {
+        read_clone_name(&mut bytes)?.filter(|_| clone == 0)
+    } else {
+        None
+    };
 
     bytes.begin("the events");
     let mut recorder = Recorder::new(Format::Rmv, &field, square, marks != 0).with_left_down();
@@ -123,6 +104,38 @@ fn without_copyright(mut program: String) -> String {
         program.truncate(end);
     }
     program
+}
+
+/// Reads `count` bytes of properties; returns whether there are question marks, the mode, and the
+/// side of a cell in pixels.
+fn read_properties(
+    bytes: &mut Bytes,
+    is_new: bool,
+    count: u16,
+) -> Result<(u8, u8, u8), ReplayError> {
+    bytes.begin("the properties");
+    let at = bytes.at();
+    match *bytes.take(count.into())? {
+        [_, _, _, _, _, _, 0, ..] if is_new => {
+            Err(bytes.damaged(at + 6, "cells have a side of 0 pixels"))
+        }
+        [marks, _, mode, _, _, _, square, ..] if is_new => Ok((marks, mode, square)),
+        [marks, _, mode, _, ..] if !is_new => Ok((marks, mode, SQUARE)),
+        _ => Err(bytes.damaged(at, format!("{count} properties are too few"))),
+    }
+}
+
+/// Reads the further properties; returns the name of the program if it is one of them.
+fn read_clone_name(bytes: &mut Bytes) -> Result<Option<String>, ReplayError> {
+    let mut clone_name = None;
+    for _ in 0..bytes.u16()? {
+        let key = bytes.counted()?;
+        let value = bytes.counted()?;
+        if key == b"clone_name" {
+            clone_name = name(value);
+        }
+    }
+    Ok(clone_name)
 }
 
 fn read_flags(bytes: &mut Bytes, field: &Minefield) -> Result<Vec<Cell>, ReplayError> {

@@ -78,7 +78,7 @@ impl Analysis {
 
     /// Returns the cells that are proved safe and still covered, in the order of their proofs.
     pub fn safe(&self) -> &[Cell] {
-        self.deduction.safe()
+        &self.deduction.safe
     }
 
     /// Returns whether `cell` is proved to be a mine.
@@ -88,7 +88,7 @@ impl Analysis {
 
     /// Returns the number of mines that are not identified yet.
     pub fn mines_left(&self) -> usize {
-        self.deduction.mines_left()
+        self.deduction.mines_left
     }
 
     /// Returns the state of single-number deduction.
@@ -213,7 +213,7 @@ impl Analysis {
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn outlook(&mut self, budget: &mut Budget) -> Result<Outlook, CountError> {
         self.frontier.build(&mut self.deduction)?;
-        match self.deduction.safe().len() {
+        match self.deduction.safe.len() {
             0 => self.counter.outlook(&self.frontier, budget),
             certain => {
                 let ln_layouts = self.counter.ln_layouts(&self.frontier, budget)?;
@@ -332,7 +332,7 @@ impl Analysis {
 
     /// Returns the number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
-        self.deduction.unknown()
+        self.deduction.unknown
     }
 
     /// Returns whether `cell` is open.

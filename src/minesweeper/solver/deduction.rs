@@ -66,15 +66,18 @@ pub(super) struct SingleNumbers {
     cursor: usize,
     /// Open numbers that became decisive and are not processed yet.
     queue: Vec<u16>,
-    /// Open cells that may still have unknown neighbours.
-    active: Vec<u16>,
+    /// The open numbers, oldest first: those with unknown neighbours, and those that lost them
+    /// since [`SingleNumbers::sift_active`].
+    pub(super) active: Vec<u16>,
     /// Cells proved safe since [`SingleNumbers::begin`]; an update removes those opened meanwhile.
-    safe: Vec<Cell>,
-    unknown: usize,
-    mines_left: usize,
+    pub(super) safe: Vec<Cell>,
+    /// Number of unknown cells.
+    pub(super) unknown: usize,
+    /// Number of mines that are not identified yet.
+    pub(super) mines_left: usize,
     /// A Zobrist hash: the exclusive or of one random number for each number shown and each mine
-    /// known.
-    position: u64,
+    /// known. Two positions of one board collide with a probability of 2^-64.
+    pub(super) position: u64,
     /// Whether the opened numbers contradict each other; every later update then fails too.
     contradicted: bool,
 }
@@ -322,17 +325,6 @@ impl SingleNumbers {
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
-    /// Returns the open numbers, oldest first: those with unknown neighbours, and those that lost
-    /// them since [`SingleNumbers::sift_active`].
-    pub(super) fn active(&self) -> &[u16] {
-        &self.active
-    }
-
-    /// Returns the cells proved safe that were not open at the last update.
-    pub(super) fn safe(&self) -> &[Cell] {
-        &self.safe
-    }
-
     #[inline]
     pub(super) fn mark(&self, slot: usize) -> Mark {
         self.cells[slot].mark
@@ -368,21 +360,5 @@ impl SingleNumbers {
     pub(super) fn unknown_rest(&self) -> impl Iterator<Item = Cell> {
         self.marked(Mark::Unknown)
             .filter(|cell| self.witnesses(cell.index()) == 0)
-    }
-
-    /// Returns the number of unknown cells.
-    pub(super) fn unknown(&self) -> usize {
-        self.unknown
-    }
-
-    /// Returns a hash of the numbers shown and the mines known. Two positions of one board collide
-    /// with a probability of 2^-64.
-    pub(super) fn position(&self) -> u64 {
-        self.position
-    }
-
-    /// Returns the number of mines that are not identified yet.
-    pub(super) fn mines_left(&self) -> usize {
-        self.mines_left
     }
 }

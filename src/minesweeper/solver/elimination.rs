@@ -164,14 +164,8 @@ impl Plan {
             for (i, &c) in constraints.iter().enumerate() {
                 let c = c as usize;
                 if self.slot_of[c] == NO_SLOT {
-                    let constraint = &frontier.constraints[c];
-                    step.begins[i] = constraint.need;
-                    self.room_of[c] = constraint
-                        .boxes
-                        .as_slice()
-                        .iter()
-                        .map(|&b| frontier.boxes[b as usize].size() as u8)
-                        .sum();
+                    step.begins[i] = frontier.constraints[c].need;
+                    self.room_of[c] = frontier.constraints[c].cells(&frontier.boxes);
                     self.slot_of[c] = self.free.pop().unwrap_or(self.slots_needed as u8);
                     self.slots_needed = self.slots_needed.max(self.slot_of[c] as usize + 1);
                     if self.slots_needed > MAX_OPEN {

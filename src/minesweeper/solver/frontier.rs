@@ -78,6 +78,15 @@ pub(super) struct Constraint {
     touched: bool,
 }
 
+impl Constraint {
+    /// Returns the number of cells in its boxes.
+    #[inline]
+    pub(super) fn cells(&self, boxes: &[CellBox]) -> u8 {
+        let own = self.boxes.as_slice().iter();
+        own.map(|&b| boxes[b as usize].size() as u8).sum()
+    }
+}
+
 /// A range of [`Frontier::order`] whose boxes share no constraint with boxes outside it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Component {
@@ -125,9 +134,9 @@ impl Frontier {
     pub(super) fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         deduction.sift_active();
-        self.add_witnesses(deduction, deduction.active().iter().copied())?;
-        self.rest = deduction.unknown() - self.cells;
-        self.mines_left = deduction.mines_left();
+        self.add_witnesses(deduction, deduction.active.iter().copied())?;
+        self.rest = deduction.unknown - self.cells;
+        self.mines_left = deduction.mines_left;
         self.width = deduction.grid.board().width();
         self.find_components();
         Ok(())

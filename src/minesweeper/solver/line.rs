@@ -110,7 +110,7 @@ impl Line {
     /// Returns a hash of the position. Two positions of one board collide with a probability of
     /// 2^-64.
     pub(crate) fn position(&self) -> u64 {
-        self.known.position()
+        self.known.position
     }
 
     /// Opens the covered safe `cell`, which shows `number`, and draws the conclusions that single
@@ -153,9 +153,9 @@ impl Line {
     /// layouts.
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
-        let rest = self.known.unknown() - boundary;
+        let rest = self.known.unknown - boundary;
         let by_mines = self.parts.iter().map(|part| self.kept.by_mines(part.at));
-        let mines_left = self.known.mines_left();
+        let mines_left = self.known.mines_left;
         let Some(total) = self.joint.total(by_mines, mines_left, rest, budget)? else {
             return Err(CountError::TooHard { cells: boundary });
         };
@@ -191,7 +191,7 @@ impl Line {
         self.flood.begin(self.known.grid.off_board());
         let mut boundary = 0;
         self.known.sift_active();
-        for &first in self.known.active() {
+        for &first in &self.known.active {
             let Some(key) = self.flood.from(&self.known, first) else {
                 continue;
             };
@@ -279,7 +279,7 @@ impl Line {
 
     /// Returns the number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
-        self.known.unknown()
+        self.known.unknown
     }
 
     /// Finds the optimal move when few layouts are left, like [`Analysis::endgame`].

@@ -26,7 +26,7 @@ impl LivingOutlook {
     pub(super) fn of_certain(known: &SingleNumbers) -> Self {
         Self {
             certain: known
-                .safe()
+                .safe
                 .iter()
                 .filter(|&&cell| !known.is_dead(cell))
                 .count(),

@@ -93,20 +93,7 @@ pub(super) fn around(at: &Analysis, cell: Cell, components: &Components) -> [f32
         component_cells += cells;
         component_doubt += doubt;
     }
-    let mut wide_unknown = 0.0;
-    let mut wide_doubt = 0.0;
-    let (row, col) = grid.board().row_col(cell);
-    for row in row.saturating_sub(2)..=row + 2 {
-        for col in col.saturating_sub(2)..=col + 2 {
-            if let Some(other) = grid.board().cell(row, col)
-                && other != cell
-                && at.is_unknown(other)
-            {
-                wide_unknown += 1.0;
-                wide_doubt += doubt(at, other);
-            }
-        }
-    }
+    let (wide_unknown, wide_doubt) = wide(at, cell);
     [
         f32::from(u8::from(found.boundary().contains(cell))),
         grid.neighbor_count(cell) as f32,
@@ -124,6 +111,27 @@ pub(super) fn around(at: &Analysis, cell: Cell, components: &Components) -> [f32
         component_doubt,
         grid.board().edge_distance(cell) as f32,
     ]
+}
+
+/// Returns the number of other unknown cells at most two rows and two columns away, and the sum of
+/// their doubts.
+fn wide(at: &Analysis, cell: Cell) -> (f32, f32) {
+    let board = at.grid().board();
+    let (row, col) = board.row_col(cell);
+    let mut unknown = 0.0;
+    let mut sum = 0.0;
+    for row in row.saturating_sub(2)..=row + 2 {
+        for col in col.saturating_sub(2)..=col + 2 {
+            if let Some(other) = board.cell(row, col)
+                && other != cell
+                && at.is_unknown(other)
+            {
+                unknown += 1.0;
+                sum += doubt(at, other);
+            }
+        }
+    }
+    (unknown, sum)
 }
 
 /// A set of components. A cell and its neighbours belong to at most nine components.

@@ -246,17 +246,7 @@ impl<N: Count> Counting<N> {
                     }
                     let most = (span.most + u32::from(mines)).min(most_mines);
                     let to = first_to + layer.find_or_insert(step.after(begun, mines));
-                    match self.spans.get_mut(to) {
-                        Some(span) => {
-                            span.fewest = span.fewest.min(fewest);
-                            span.most = span.most.max(most);
-                        }
-                        None => self.spans.push(Span {
-                            fewest,
-                            most,
-                            at: 0,
-                        }),
-                    }
+                    self.reach(to, fewest, most);
                     self.transitions.push(Transition {
                         from,
                         to: to as u32,
@@ -283,6 +273,22 @@ impl<N: Count> Counting<N> {
             self.ends.extend(layer.to.iter().enumerate().map(end));
         }
         Ok(())
+    }
+
+    /// Adds the numbers of mines from `fewest` to `most` to the state `to`, which may be new.
+    #[inline]
+    fn reach(&mut self, to: usize, fewest: u32, most: u32) {
+        match self.spans.get_mut(to) {
+            Some(span) => {
+                span.fewest = span.fewest.min(fewest);
+                span.most = span.most.max(most);
+            }
+            None => self.spans.push(Span {
+                fewest,
+                most,
+                at: 0,
+            }),
+        }
     }
 
     /// Sums the counts of a step's new states along its transitions.
