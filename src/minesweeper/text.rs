@@ -112,15 +112,6 @@ pub fn read_mine(text: &str) -> Result<View, TextError> {
     view(Arc::new(Grid::new(board)), board.mines(), rows)
 }
 
-/// Reads the rows of a position on a board with `mines` mines. Cells are opened in row-major order.
-///
-/// # Errors
-/// Returns an error if the text is not a position. For a wrong character, the error names the place
-/// and the allowed characters.
-pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
-    rows_alone(&lines(text), mines)
-}
-
 /// Reads the position in `rows` on `grid` with `mines` mines. Cells are opened in row-major order.
 /// Unlike the functions that read whole texts, this function does not ignore white space: a blank
 /// is not a cell.

@@ -46,6 +46,7 @@ mod mvf;
 mod play;
 mod rawvf;
 mod review;
+mod reviewer;
 mod rmv;
 
 use std::fmt;

@@ -7,7 +7,6 @@ use rustc_hash::FxBuildHasher;
 use super::CountError;
 use super::budget::Budget;
 use super::counting::{BoxSums, ByMines, Counting};
-use super::elimination::Plan;
 use super::frontier::{CellBox, Frontier};
 use super::number::Real;
 use super::outlook::TakeSums;
@@ -66,82 +65,66 @@ impl ComponentCache {
         &mut self,
         key: Key,
         frontier: &Frontier,
-        (plan, sums): (&mut Plan, &mut Vec<BoxSums<f64>>),
+        sums: &mut Vec<BoxSums<f64>>,
         budget: &mut Budget,
     ) -> Result<u32, CountError> {
-        let Self {
-            by_key,
-            components,
-            boxes,
-            numbers,
-            counting,
-        } = self;
         let component = frontier.components[0];
-        counting.begin();
-        counting
-            .count(frontier, component, component.cells, plan, budget)
-            .map_err(|reason| reason.of(component))?;
-        let ByMines { fewest, counts } = counting.by_mines(0);
+        self.counting.begin();
+        self.counting
+            .count(frontier, component, component.cells, budget)?;
+        let ByMines { fewest, counts } = self.counting.by_mines(0);
         let len = counts.len();
-        let at = numbers.len();
-        let first_box = boxes.len();
-        numbers.extend_from_slice(counts);
-        boxes.extend(frontier.boxes_of(0));
-        let in_boxes = numbers.len();
-        numbers.resize(in_boxes + 2 * len * (boxes.len() - first_box), 0.0);
+        let at = self.numbers.len();
+        let first_box = self.boxes.len();
+        self.numbers.extend_from_slice(counts);
+        self.boxes.extend(frontier.boxes_of(0));
+        let boxes = self.boxes.len() - first_box;
+        let in_boxes = self.numbers.len();
+        self.numbers.resize(in_boxes + 2 * len * boxes, 0.0);
+        let mut weights = vec![0.0; len];
         for mines in 0..len {
-            let weights: Vec<f64> = (0..len)
-                .map(|other| f64::from(u8::from(other == mines)))
-                .collect();
-            counting.box_sums(0, &weights, sums);
-            for (of_box, sums) in numbers[in_boxes..]
-                .chunks_exact_mut(2 * len)
-                .zip(sums.iter())
-            {
-                (of_box[mines], of_box[len + mines]) = (sums.mines, sums.safe);
+            weights.fill(0.0);
+            weights[mines] = 1.0;
+            self.counting.box_sums(0, &weights, sums);
+            let numbers = self.numbers[in_boxes..].chunks_exact_mut(2 * len);
+            for (of_box, sums) in numbers.zip(sums.iter()) {
+                of_box[mines] = sums.mines;
+                of_box[len + mines] = sums.safe;
             }
         }
-        let id = components.len() as u32;
-        components.push(CachedComponent {
+        let id = self.components.len() as u32;
+        self.components.push(CachedComponent {
             fewest,
             len,
             at,
             first_box,
-            boxes: boxes.len() - first_box,
+            boxes,
         });
-        by_key.insert(key, id);
+        self.by_key.insert(key, id);
         Ok(id)
     }
 
     pub(super) fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
-        let CachedComponent {
-            fewest, len, at, ..
-        } = self.components[id as usize];
+        let component = self.components[id as usize];
         ByMines {
-            fewest,
-            counts: &self.numbers[at..at + len],
+            fewest: component.fewest,
+            counts: &self.numbers[component.at..component.at + component.len],
         }
     }
 
     /// Passes the boxes of a component to `taker`, weighted by its number of mines.
     pub(super) fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
-        let CachedComponent {
-            len,
-            at,
-            first_box,
-            boxes,
-            ..
-        } = self.components[id as usize];
-        let numbers = self.numbers[at + len..].chunks_exact(2 * len);
-        for (cells, numbers) in self.boxes[first_box..first_box + boxes].iter().zip(numbers) {
+        let component = self.components[id as usize];
+        let len = component.len;
+        let boxes = &self.boxes[component.first_box..][..component.boxes];
+        let numbers = self.numbers[component.at + len..].chunks_exact(2 * len);
+        for (cells, numbers) in boxes.iter().zip(numbers) {
             let (mines, safe) = numbers.split_at(len);
-            taker.take_box(
-                &BoxSums {
-                    mines: f64::dot(mines, weights),
-                    safe: f64::dot(safe, weights),
-                },
-                cells,
-            );
+            let sums = BoxSums {
+                mines: f64::dot(mines, weights),
+                safe: f64::dot(safe, weights),
+            };
+            taker.take_box(&sums, cells);
         }
     }
 }

@@ -10,7 +10,8 @@ use num_bigint::BigUint;
 
 use super::budget::Budget;
 use super::counting::{BoxSums, ByMines};
-use super::elimination::{Plan, Uncounted};
+use super::elimination::Plan;
+use super::error::CountError;
 use super::fixed::Fixed;
 use super::frontier::{Component, Frontier};
 use super::number::{Count, Real};
@@ -48,18 +49,17 @@ impl<N: Real> Sweep<N> {
         frontier: &Frontier,
         component: Component,
         mines: Mines,
-        plan: &mut Plan,
         memory: usize,
         budget: &mut Budget,
-    ) -> Result<Self, Uncounted> {
-        let (order, states) = find_states(frontier, component, mines, plan, memory, budget)?;
+    ) -> Result<Self, CountError> {
+        let (order, states) = find_states(frontier, component, mines, memory, budget)?;
         let sizes: Vec<usize> = (0..=states.steps.len())
             .map(|step| states.counts_before(step))
             .collect();
         let (segments, values) = segments(&sizes, KEEP_ALL / N::bytes(component.cells));
         let bytes = states.bytes() + values * N::bytes(component.cells);
         if bytes > memory {
-            return Err(Uncounted::TooHard);
+            return Err(component.too_hard());
         }
         let mut place_of = vec![0; frontier.boxes.len()];
         frontier
@@ -112,13 +112,7 @@ impl<N: Real> Sweep<N> {
     /// layouts, weighted by `weights` according to their number of mines.
     pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         sums.clear();
-        sums.resize(
-            self.places.len(),
-            BoxSums {
-                mines: N::zero(),
-                safe: N::zero(),
-            },
-        );
+        sums.resize(self.places.len(), BoxSums::default());
         let mut ahead = weights.to_vec();
         for segment in (0..self.segments.len() - 1).rev() {
             if self.kept != segment {
@@ -155,67 +149,47 @@ pub(super) fn exact(
     frontier: &Frontier,
     component: Component,
     mines: Mines,
-    plan: &mut Plan,
     budget: &mut Budget,
-) -> Result<(usize, Vec<BigUint>), Uncounted> {
-    let memory = budget.memory_limit();
-    let (_, states) = find_states(frontier, component, mines, plan, memory, budget)?;
-    let job = Exact {
-        states: &states,
-        cells: component.cells,
-        memory,
-        budget,
-    };
+) -> Result<(usize, Vec<BigUint>), CountError> {
+    let (_, states) = find_states(frontier, component, mines, budget.memory_limit(), budget)?;
     let counts = match states.bits() {
-        0..=128 => job.count::<Fixed<2>>(),
-        129..=192 => job.count::<Fixed<3>>(),
-        193..=256 => job.count::<Fixed<4>>(),
-        257..=512 => job.count::<Fixed<8>>(),
-        _ => job.count::<BigUint>(),
+        0..=128 => count_exactly::<Fixed<2>>(&states, component, budget),
+        129..=192 => count_exactly::<Fixed<3>>(&states, component, budget),
+        193..=256 => count_exactly::<Fixed<4>>(&states, component, budget),
+        257..=512 => count_exactly::<Fixed<8>>(&states, component, budget),
+        _ => count_exactly::<BigUint>(&states, component, budget),
     }?;
     Ok((fewest(&states), counts))
 }
 
-/// The states and the limits of an exact count.
-struct Exact<'a> {
-    states: &'a States,
-    cells: usize,
-    memory: usize,
-    budget: &'a mut Budget,
-}
-
-impl Exact<'_> {
-    fn count<N: Count + Into<BigUint>>(self) -> Result<Vec<BigUint>, Uncounted> {
-        let Self {
-            states,
-            cells,
-            memory,
-            budget,
-        } = self;
-        let mut counts = vec![N::one()];
-        for step in 0..states.steps.len() {
-            let values = states.counts_before(step) + states.counts_before(step + 1);
-            if states.bytes() + values * N::bytes(cells) > memory {
-                return Err(Uncounted::TooHard);
-            }
-            spend::<N>(states, step, 1, budget)?;
-            counts = forward(states, step, &counts);
+fn count_exactly<N: Count + Into<BigUint>>(
+    states: &States,
+    component: Component,
+    budget: &mut Budget,
+) -> Result<Vec<BigUint>, CountError> {
+    let mut counts = vec![N::one()];
+    for step in 0..states.steps.len() {
+        let values = states.counts_before(step) + states.counts_before(step + 1);
+        if states.bytes() + values * N::bytes(component.cells) > budget.memory_limit() {
+            return Err(component.too_hard());
         }
-        Ok(counts.into_iter().map(Into::into).collect())
+        spend::<N>(states, step, 1, budget)?;
+        counts = forward(states, step, &counts);
     }
+    Ok(counts.into_iter().map(Into::into).collect())
 }
 
 fn find_states(
     frontier: &Frontier,
     component: Component,
     mines: Mines,
-    plan: &mut Plan,
     memory: usize,
     budget: &mut Budget,
-) -> Result<(Vec<u16>, States), Uncounted> {
-    let order = order::narrowest(frontier, component).ok_or(Uncounted::TooHard)?;
-    plan.lay_out(frontier, &order)?;
-    let states = States::find(plan, mines, memory, budget)?;
+) -> Result<(Vec<u16>, States), CountError> {
+    let order = order::narrowest(frontier, component).ok_or(component.too_hard())?;
+    let mut plan = Plan::default();
+    plan.lay_out(frontier, component, &order)?;
+    let states = States::find(&plan, mines, memory, budget)?;
     Ok((order, states))
 }
 
@@ -229,7 +203,7 @@ fn spend<N: Count>(
     step: usize,
     passes: usize,
     budget: &mut Budget,
-) -> Result<(), Uncounted> {
+) -> Result<(), CountError> {
     let before = states.before(step);
     let products: usize = states.steps[step]
         .edges
@@ -258,7 +232,7 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
     let step = &states.steps[step];
     let sources = starts(before);
     let targets = starts(&step.states);
-    let mut after = vec![N::zero(); targets[step.states.len()]];
+    let mut after = vec![N::default(); targets[step.states.len()]];
     for &edge in &step.edges {
         let from = edge.from();
         let to = edge.to();
@@ -283,11 +257,8 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
     let step = &states.steps[step];
     let sources = starts(before);
     let targets = starts(&step.states);
-    let mut weights = vec![N::zero(); counts.len()];
-    let mut sums = BoxSums {
-        mines: N::zero(),
-        safe: N::zero(),
-    };
+    let mut weights = vec![N::default(); counts.len()];
+    let mut sums = BoxSums::<N>::default();
     for &edge in &step.edges {
         let from = edge.from();
         let to = edge.to();

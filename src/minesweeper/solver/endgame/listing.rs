@@ -35,7 +35,7 @@ impl Listing {
         most: usize,
         layouts: &mut Vec<u64>,
     ) -> Result<(), Ended> {
-        if deduction.unknown() > MOST_CELLS {
+        if deduction.unknown > MOST_CELLS {
             return Err(Ended::TooLarge);
         }
         let Self {
