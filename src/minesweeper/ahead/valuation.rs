@@ -91,12 +91,7 @@ impl Valuation {
     /// Returns the cells that two-step safety ranks highest: the eight best, and further ones
     /// within 0.05 of the best score.
     pub fn candidates(&mut self) -> Vec<Cell> {
-        let mut mine = self.analysis.counted().mine.clone();
-        for cell in self.analysis.grid().board().all_cells() {
-            if !self.analysis.is_unknown(cell) {
-                mine[cell.index()] = f64::NAN;
-            }
-        }
+        let mine = self.analysis.guesses();
         let looking = &mut self.looking;
         TwoStep::of_living_cells().look(&mut self.analysis, &mine, usize::MAX, looking);
         let best = looking.scored.first().map_or(0.0, |first| first.score);

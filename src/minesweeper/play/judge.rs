@@ -135,8 +135,7 @@ impl Judge {
 
     /// Returns the candidates of a guess, best first.
     fn candidates(&mut self, odds: &Odds, budget: &mut Budget) -> Vec<Candidate> {
-        let all = self.analysis.grid().board().all_cells();
-        let mine: Vec<f64> = all.map(|cell| self.guessable(cell, odds)).collect();
+        let mine = self.analysis.guesses();
         TwoStep {
             cut: CUT,
             ..TwoStep::default()
@@ -209,9 +208,11 @@ impl Judge {
         rule: FirstClick,
         budget: &mut Budget,
     ) -> Option<Candidate> {
-        let mine = Some(self.guessable(cell, odds)).filter(|mine| !mine.is_nan())?;
+        if !self.analysis.is_unknown(cell) {
+            return None;
+        }
         let mut only = vec![f64::NAN; odds.mine.len()];
-        only[cell.index()] = mine;
+        only[cell.index()] = odds.mine[cell.index()];
         TwoStep::default().look(&mut self.analysis, &only, 1, &mut self.scratch);
         let scored = *self.scratch.scored.first()?;
         let is_promised = self.is_untouched() && rule != FirstClick::Any;
@@ -240,15 +241,6 @@ impl Judge {
                 .or_else(|| outcomes.map(|outcomes| outcomes.expected)),
             outcomes,
             numbers: ahead.numbers,
-        }
-    }
-
-    /// Returns the mine probability of an unknown cell, and NaN for any other cell.
-    fn guessable(&self, cell: Cell, odds: &Odds) -> f64 {
-        if self.analysis.is_unknown(cell) {
-            odds.mine[cell.index()]
-        } else {
-            f64::NAN
         }
     }
 }

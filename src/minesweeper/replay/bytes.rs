@@ -1,9 +1,7 @@
 //! A cursor over the bytes of a replay that checks every read.
 
-use std::sync::Arc;
-
 use super::{Format, ReplayError};
-use crate::{Board, CellSet, Grid, Minefield};
+use crate::{Board, CellSet, Minefield};
 
 /// Reads big-endian numbers and texts from the bytes of a file, in order.
 pub(super) struct Bytes<'a> {
@@ -163,10 +161,7 @@ impl<'a> Bytes<'a> {
             };
             return Err(self.damaged(at, format!("mine {number} ({a}, {b}) is {found}")));
         }
-        Ok(Minefield::from_mines(
-            Arc::new(Grid::new(board)),
-            laid.iter(),
-        ))
+        Ok(Minefield::on(board, laid.iter()))
     }
 
     /// Reads the mines of a board as one bit per cell, row-major, the highest bit first.
@@ -179,10 +174,8 @@ impl<'a> Bytes<'a> {
         let at = self.at;
         let bits = self.take(board.cells().div_ceil(8))?;
         let is_mine = |cell: usize| bits[cell / 8] >> (7 - cell % 8) & 1 == 1;
-        let field = Minefield::from_mines(
-            Arc::new(Grid::new(board)),
-            board.all_cells().filter(|cell| is_mine(cell.index())),
-        );
+        let cells = board.all_cells();
+        let field = Minefield::on(board, cells.filter(|cell| is_mine(cell.index())));
         if field.mines() == mines {
             Ok(field)
         } else {

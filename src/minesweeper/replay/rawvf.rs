@@ -6,11 +6,9 @@
 //! NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board. Lines of events
 //! without a time, such as `number1 3 4`, are ignored unless they state the result.
 
-use std::sync::Arc;
-
 use super::mouse::{Button, Event, Recorder};
 use super::{Format, Replay, ReplayError, name};
-use crate::{Board, FirstClick, Grid, Minefield};
+use crate::{Board, FirstClick, Minefield};
 
 /// The default side length of a cell in pixels.
 const SQUARE: u8 = 16;
@@ -166,12 +164,9 @@ fn board(
         format: Format::RawVf,
         error,
     })?;
-    let mines = board
-        .all_cells()
-        .zip(cells())
-        .filter(|&(_, &cell)| cell == b'*')
-        .map(|(cell, _)| cell);
-    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), mines))
+    let mines = board.all_cells().zip(cells());
+    let mines = mines.filter(|&(_, &cell)| cell == b'*');
+    Ok(Minefield::on(board, mines.map(|(cell, _)| cell)))
 }
 
 fn read_event(

@@ -2,6 +2,7 @@
 
 use super::ClickKind;
 use crate::{Cell, Status, View};
+use mineflow_store::named;
 
 /// The classification of a move, given what was known before the move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,29 +25,9 @@ pub enum Verdict {
     KnownMine,
 }
 
-impl Verdict {
-    /// All verdicts, from the best to the worst.
-    pub const ALL: [Self; 6] = [
-        Self::Certain,
-        Self::FirstClick,
-        Self::FiftyFifty,
-        Self::Guess,
-        Self::Needless,
-        Self::KnownMine,
-    ];
-
-    /// Returns the name of the verdict in JSON and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Certain => "certain",
-            Self::FirstClick => "first-click",
-            Self::FiftyFifty => "50/50",
-            Self::Guess => "guess",
-            Self::Needless => "needless",
-            Self::KnownMine => "known-mine",
-        }
-    }
-}
+// From the best to the worst.
+named!(Verdict, "verdict": Certain = "certain", FirstClick = "first-click", FiftyFifty = "50/50",
+    Guess = "guess", Needless = "needless", KnownMine = "known-mine");
 
 /// The judgement of a move that opened cells. Probabilities and losses are from 0 to 1.
 #[derive(Clone, PartialEq, Debug)]

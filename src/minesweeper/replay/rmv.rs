@@ -55,20 +55,19 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let program = name(bytes.take(program.into())?);
 
     bytes.begin("the player");
-    let texts = bytes.u16()?;
-    let texts: Vec<_> = (0..texts)
-        .map(|_| bytes.counted())
-        .collect::<Result<_, _>>()?;
+    let mut texts = Vec::new();
+    for _ in 0..bytes.u16()? {
+        texts.push(bytes.counted()?);
+    }
     let player = texts.first().and_then(|text| name(text));
     bytes.begin("the board");
     bytes.take(4)?;
     let [width, height] = bytes.array::<2>()?.map(usize::from);
     let mines = bytes.u16()?.into();
     let field = bytes.mines((width, height, mines), 0, true)?;
-    let flags = if has_flags {
-        read_flags(&mut bytes, &field)?
-    } else {
-        Vec::new()
+    let flags = match has_flags {
+        true => read_flags(&mut bytes, &field)?,
+        false => Vec::new(),
     };
     let (marks, mode, square) = read_properties(&mut bytes, is_new, properties)?;
     let first_click = promise_of_mode(mode.into())?;

@@ -292,6 +292,21 @@ impl Analysis {
         &self.probabilities
     }
 
+    /// Returns the mine probability of each unknown cell, and NaN for other cells, row-major. The
+    /// probabilities must have been computed.
+    pub fn guesses(&self) -> Vec<f64> {
+        let cells = self.grid().board().all_cells();
+        let mine = cells.zip(&self.probabilities.mine);
+        mine.map(|(cell, &mine)| {
+            if self.is_unknown(cell) {
+                mine
+            } else {
+                f64::NAN
+            }
+        })
+        .collect()
+    }
+
     /// Returns the board.
     pub fn grid(&self) -> &Grid {
         &self.deduction.grid

@@ -15,11 +15,11 @@ use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
 use super::combination::{F64_BOUNDARY, JointCount};
+use super::component_cache::{ComponentCache, Key};
 use super::counting::BoxSums;
 use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
-use super::kept::{ComponentCache, Key};
 use super::layouts::Layouts;
 use super::living::CountedCells;
 use super::outlook::{Outlook, TakeSums};
@@ -51,7 +51,7 @@ const MAX_POSITIONS: usize = 1 << 18;
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     known: SingleNumbers,
-    kept: ComponentCache,
+    cache: ComponentCache,
     /// The components of the position that was counted last, in the order of their first numbers.
     parts: Vec<LineComponent>,
     /// The counting results of the last position, and of all positions met since [`Line::begin`]
@@ -94,7 +94,7 @@ impl Line {
     pub fn begin(&mut self, position: &Analysis) -> bool {
         let is_other_board = !Arc::ptr_eq(&self.known.grid, &position.deduction().grid);
         if is_other_board {
-            self.kept.forget();
+            self.cache.forget();
         }
         self.known.follow(position.deduction());
         let forgets =
@@ -154,7 +154,7 @@ impl Line {
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
         let rest = self.known.unknown - boundary;
-        let by_mines = self.parts.iter().map(|part| self.kept.by_mines(part.at));
+        let by_mines = self.parts.iter().map(|part| self.cache.by_mines(part.at));
         let mines_left = self.known.mines_left;
         let Some(total) = self.joint.total(by_mines, mines_left, rest, budget)? else {
             return Err(CountError::TooHard { cells: boundary });
@@ -162,7 +162,7 @@ impl Line {
         self.joint.weigh_components(budget)?;
         self.cells.begin(total.layouts);
         for (i, part) in self.parts.iter().enumerate() {
-            self.kept
+            self.cache
                 .take_component(part.at, self.joint.weights_of(i), &mut self.cells);
         }
         if rest > 0 {
@@ -187,7 +187,7 @@ impl Line {
     /// Finds the components of the position and counts them. Returns the number of their cells.
     fn find_parts(&mut self, budget: &mut Budget) -> Result<usize, CountError> {
         self.parts.clear();
-        self.kept.make_room();
+        self.cache.make_room();
         self.flood.begin(self.known.grid.off_board());
         let mut boundary = 0;
         self.known.sift_active();
@@ -201,14 +201,15 @@ impl Line {
             }
             let met = &mut self.flood.met;
             let first = *met.iter().min().expect("the first number is among them");
-            let at = match self.kept.find(key) {
+            let at = match self.cache.find(key) {
                 Some(at) => at,
                 None => {
                     // Sorting gives a canonical order, independent of the path of the line.
                     met.sort_unstable();
                     self.frontier
                         .build_part(&self.known, None, met.iter().copied())?;
-                    self.kept.add(key, &self.frontier, &mut self.sums, budget)?
+                    self.cache
+                        .add(key, &self.frontier, &mut self.sums, budget)?
                 }
             };
             self.parts.push(LineComponent { first, at });

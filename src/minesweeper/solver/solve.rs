@@ -83,9 +83,8 @@ impl Solver {
     /// Returns the exact number of layouts of the position that was analysed last.
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();
-        let Frontier {
-            mines_left, rest, ..
-        } = *frontier;
+        let mines_left = frontier.mines_left;
+        let rest = frontier.rest;
         let (fewest, together) = self.together(budget)?;
         // There are C(rest, left) ways to place the remaining mines on the rest. Each of these
         // numbers is computed from the previous one.

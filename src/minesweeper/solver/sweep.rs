@@ -6,6 +6,8 @@
 //! checkpoints are recomputed when needed. This costs one more pass. The number of counts held at a
 //! time is of the order of `sqrt(T W)` if there are `T` counts in all and `W` in the widest layer.
 
+use std::ops::Range;
+
 use num_bigint::BigUint;
 
 use super::budget::Budget;
@@ -16,7 +18,7 @@ use super::fixed::Fixed;
 use super::frontier::{Component, Frontier};
 use super::number::{Count, Real};
 use super::order;
-use super::states::{MineRange, Mines, States};
+use super::states::{Edge, MineRange, Mines, States};
 
 /// Number of products of 64-bit words that cost one node of the budget.
 const WORDS_PER_NODE: usize = 64;
@@ -226,25 +228,34 @@ fn starts(states: &[MineRange]) -> Vec<usize> {
     starts
 }
 
+/// Returns the edges of a step that carry counts, each with the ranges of these counts before and
+/// after the step.
+fn carried(
+    states: &States,
+    step: usize,
+) -> impl Iterator<Item = (Edge, Range<usize>, Range<usize>)> {
+    let before = states.before(step);
+    let after = states.before(step + 1);
+    let sources = starts(before);
+    let targets = starts(after);
+    states.steps[step].edges.iter().filter_map(move |&edge| {
+        let shared = before[edge.from()].shared(edge.mines(), after[edge.to()]);
+        let source = sources[edge.from()] + shared.from;
+        let target = targets[edge.to()] + shared.to;
+        (shared.len > 0).then(|| {
+            let source = source..source + shared.len;
+            (edge, source, target..target + shared.len)
+        })
+    })
+}
+
 /// Computes the counts after a step from those before it.
 fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
-    let before = states.before(step);
-    let step = &states.steps[step];
-    let sources = starts(before);
-    let targets = starts(&step.states);
-    let mut after = vec![N::default(); targets[step.states.len()]];
-    for &edge in &step.edges {
-        let from = edge.from();
-        let to = edge.to();
-        let ways = step.ways(edge);
-        let shared = before[from].shared(edge.mines(), step.states[to]);
-        if shared.len > 0 {
-            let source = &counts[sources[from] + shared.from..][..shared.len];
-            let target = &mut after[targets[to] + shared.to..][..shared.len];
-            target
-                .iter_mut()
-                .zip(source)
-                .for_each(|(target, source)| target.add_scaled(source, ways));
+    let mut after = vec![N::default(); states.counts_before(step + 1)];
+    for (edge, source, target) in carried(states, step) {
+        let ways = states.steps[step].ways(edge);
+        for (target, source) in after[target].iter_mut().zip(&counts[source]) {
+            target.add_scaled(source, ways);
         }
     }
     after
@@ -253,29 +264,16 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
 /// Computes the weights of the counts before a step from those after it, and the sums of the step's
 /// box.
 fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Vec<N>, BoxSums<N>) {
-    let before = states.before(step);
-    let step = &states.steps[step];
-    let sources = starts(before);
-    let targets = starts(&step.states);
     let mut weights = vec![N::default(); counts.len()];
     let mut sums = BoxSums::<N>::default();
-    for &edge in &step.edges {
-        let from = edge.from();
-        let to = edge.to();
-        let size = u32::from(step.size);
-        let ways = step.ways(edge);
-        let shared = before[from].shared(edge.mines(), step.states[to]);
-        if shared.len == 0 {
-            continue;
+    let size = u32::from(states.steps[step].size);
+    for (edge, source, target) in carried(states, step) {
+        let ways = states.steps[step].ways(edge);
+        let ahead = &ahead[target];
+        for (weight, ahead) in weights[source.clone()].iter_mut().zip(ahead) {
+            weight.add_scaled(ahead, ways);
         }
-        let source = sources[from] + shared.from;
-        let ahead = &ahead[targets[to] + shared.to..][..shared.len];
-        let weights = &mut weights[source..][..shared.len];
-        weights
-            .iter_mut()
-            .zip(ahead)
-            .for_each(|(weight, ahead)| weight.add_scaled(ahead, ways));
-        let through = N::dot(&counts[source..][..shared.len], ahead);
+        let through = N::dot(&counts[source], ahead);
         sums.mines.add_scaled(&through, ways * edge.mines());
         sums.safe.add_scaled(&through, ways * (size - edge.mines()));
     }
