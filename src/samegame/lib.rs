@@ -57,7 +57,7 @@ mod test_set;
 
 pub use algorithm::{Algorithm, AlgorithmError, REVISION};
 pub use board::Board;
-pub use found::{FinishedGame, SearchResult};
+pub use found::FinishedGame;
 pub use greedy::Greedy;
 pub use nrpa::Nrpa;
 pub use playout::{Policy, Strategy};

@@ -1,8 +1,8 @@
 #![doc = include_str!("README.md")]
 //!
 //! A game implements [`State`], and its playout policies implement [`Rollout`]. The tree, the
-//! selection rule and the budgets work for any single-player game. The module [`scsp`] contains stochastic
-//! constraint networks.
+//! selection rule and the budgets work for any single-player game. The module [`scsp`] contains
+//! stochastic constraint networks.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 

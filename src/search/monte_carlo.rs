@@ -121,11 +121,6 @@ impl<S: State, R: Rollout<S>> Search<S, R> {
         }
     }
 
-    /// Returns the root position.
-    pub fn root(&self) -> &S {
-        &self.root
-    }
-
     /// Continues the search until the budget is spent. A small game, or a search that has converged
     /// to a line, may add no more nodes. If only nodes are limited, the search therefore also ends
     /// after 100 playouts per node.

@@ -4,6 +4,7 @@
 #![doc(hidden)]
 
 mod as_text;
+pub mod budget;
 mod context;
 pub mod cost;
 pub mod help;

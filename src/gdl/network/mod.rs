@@ -116,16 +116,9 @@ impl GameNetwork {
         &self.goals[role]
     }
 
-    /// Returns the variables of the next state, in the order that [`Self::state`] expects.
+    /// Returns the variables of the next state, in the order in which [`Self::give`] lists those of a
+    /// state.
     pub fn next(&self) -> &[Variable] {
         &self.next
-    }
-
-    /// Returns the state that corresponds to the given values of the variables of [`Self::next`].
-    pub fn state(&self, values: &[u32]) -> GameState {
-        GameState::new(self.groups.of.len(), |fluent| {
-            let (group, value) = self.groups.of[fluent];
-            values[group] == value
-        })
     }
 }

@@ -1,14 +1,13 @@
 //! SameGame: sets of boards, and series of algorithms on them.
 
 mod boards;
-mod budget;
 pub mod eval;
 mod games;
 mod tables;
 pub mod tune;
 
+pub use crate::budget::BudgetText;
 pub use boards::{BoardSet, Size, read_puzzles};
-pub use budget::BudgetText;
 
 use mineflow_samegame::COLOURS;
 
