@@ -10,6 +10,7 @@ use super::terminal::Columns;
 use super::{Global, interrupt};
 use mineflow_arena::Align;
 use mineflow_arena::numbers::{grouped, percent};
+use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_tasks::ModelArgs;
 use mineflow_tasks::help::{EXIT_CODES, examples};
@@ -71,25 +72,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         .iter()
         .try_for_each(|question| question.check(&context))?;
 
-    let longest_board = boards
-        .iter()
-        .map(|board| board.to_string().len())
-        .max()
-        .unwrap_or(0);
-    let longest_name = players
-        .iter()
-        .map(|player| player.name.chars().count())
-        .fold(BEST_PLAY.len(), usize::max);
-    let columns = Columns::new([
-        ("board", Align::Left, longest_board),
-        ("first click", Align::Left, 7),
-        ("player", Align::Left, longest_name),
-        ("first cell", Align::Left, 8),
-        ("won", Align::Right, 11),
-        ("layouts", Align::Right, 11),
-        ("won %", Align::Right, 6),
-        ("points below best", Align::Right, 6),
-    ]);
+    let columns = columns(&boards, &players);
     if !global.json {
         to_stdout(&columns.header())?;
     }
@@ -111,6 +94,28 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn columns(boards: &[Board], players: &[PlayerSpec]) -> Columns<'static> {
+    let longest_board = boards
+        .iter()
+        .map(|board| board.to_string().len())
+        .max()
+        .unwrap_or(0);
+    let longest_name = players
+        .iter()
+        .map(|player| player.name.chars().count())
+        .fold(BEST_PLAY.len(), usize::max);
+    Columns::new([
+        ("board", Align::Left, longest_board),
+        ("first click", Align::Left, 7),
+        ("player", Align::Left, longest_name),
+        ("first cell", Align::Left, 8),
+        ("won", Align::Right, 11),
+        ("layouts", Align::Right, 11),
+        ("won %", Align::Right, 6),
+        ("points below best", Align::Right, 6),
+    ])
 }
 
 fn for_people(row: &OptimumRow) -> [String; 8] {

@@ -85,37 +85,8 @@ impl GuessToScore {
         rows: &[CandidateRow<'a>],
         grids: &mut BTreeMap<&'a str, Arc<Grid>>,
     ) -> Result<Self, String> {
+        check(rows)?;
         let first = &rows[0];
-        let chosen = rows.iter().filter(|row| row.chosen).count();
-        if chosen != 1 {
-            return Err(format!(
-                "{chosen} of its candidates are marked as chosen, not 1"
-            ));
-        }
-        let shared = |row: &CandidateRow<'a>| {
-            let text = (row.board, row.first_click, row.position, row.seed);
-            let numbers = [row.unknown, row.weight].map(f64::to_bits);
-            let exact = (row.exact, row.layouts);
-            (text, numbers, exact)
-        };
-        if rows.iter().any(|row| shared(row) != shared(first)) {
-            return Err(
-                "its rows differ in the board, the position or another column of the guess"
-                    .to_owned(),
-            );
-        }
-        let is_share = |value: f64| (0.0..=1.0).contains(&value);
-        let values = |row: &CandidateRow<'a>| [row.value.value].into_iter().chain(row.value.blocks);
-        if let Some(value) = rows.iter().flat_map(values).find(|&value| !is_share(value)) {
-            return Err(format!("a value is {value}, not a number from 0 to 1"));
-        }
-        if !(is_share(first.unknown) && first.weight.is_finite() && first.weight > 0.0) {
-            let unknown = first.unknown;
-            let weight = first.weight;
-            return Err(format!(
-                "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
-            ));
-        }
         let board: Board = first.board.parse().map_err(|error| format!("{error}"))?;
         let grid = grids
             .entry(first.board)
@@ -211,6 +182,41 @@ impl GuessToScore {
     fn kind(&self) -> (Board, FirstClick) {
         (self.view.board(), self.first_click)
     }
+}
+
+/// Checks the columns of the rows of one guess.
+fn check(rows: &[CandidateRow<'_>]) -> Result<(), String> {
+    let first = &rows[0];
+    let chosen = rows.iter().filter(|row| row.chosen).count();
+    if chosen != 1 {
+        return Err(format!(
+            "{chosen} of its candidates are marked as chosen, not 1"
+        ));
+    }
+    let shared = |row: &CandidateRow<'_>| {
+        let text = (row.board, row.first_click, row.position, row.seed);
+        let numbers = [row.unknown, row.weight].map(f64::to_bits);
+        let exact = (row.exact, row.layouts);
+        (text, numbers, exact)
+    };
+    if rows.iter().any(|row| shared(row) != shared(first)) {
+        return Err(
+            "its rows differ in the board, the position or another column of the guess".to_owned(),
+        );
+    }
+    let is_share = |value: f64| (0.0..=1.0).contains(&value);
+    let values = |row: &CandidateRow<'_>| [row.value.value].into_iter().chain(row.value.blocks);
+    if let Some(value) = rows.iter().flat_map(values).find(|&value| !is_share(value)) {
+        return Err(format!("a value is {value}, not a number from 0 to 1"));
+    }
+    if !(is_share(first.unknown) && first.weight.is_finite() && first.weight > 0.0) {
+        let unknown = first.unknown;
+        let weight = first.weight;
+        return Err(format!(
+            "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
+        ));
+    }
+    Ok(())
 }
 
 /// The loss of a player's choices, over the guesses on one kind of board.
