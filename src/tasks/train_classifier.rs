@@ -2,25 +2,24 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::json;
 
 use crate::as_text;
-use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs, rows_in_memory};
+use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    Learning, Mode, NetworkSettings, RowSource, Task, TrainingPlan, part_for_validation,
-    read_network, rule, setting_text,
+    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, read_network, rule,
+    setting_text,
 };
 use crate::{Context, Outcome, Stage};
-use mineflow_learn::data::{DataFolders, check_memory};
+use mineflow_learn::data::DataFolders;
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
+use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::choose::Rule;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
-use mineflow_model::{Expected, Mlp};
+use mineflow_model::Expected;
 
 /// The player version that uses the network.
 const VERSION: &str = "5.5";
@@ -118,9 +117,9 @@ impl TrainClassifier {
                 let score = setting_text(&folders, "score")?;
                 (score, RowSource::folders(folders, learning)?)
             }
-            Mode::Iterative { episodes, start } => {
-                let start = start.as_ref();
-                let score = match start.map(|(network, _)| rule(VERSION, network)) {
+            Mode::Iterative { start, .. } => {
+                let rule = start.as_ref().map(|(network, _)| rule(VERSION, network));
+                let score = match rule {
                     None => self.score.unwrap_or_default(),
                     Some(rule) => match rule? {
                         Rule::ByNetwork(rule) => rule.rows().score,
@@ -129,10 +128,7 @@ impl TrainClassifier {
                         }
                     },
                 };
-                let mut rows = self.own_games(score, learning)?;
-                rows.settings["episodes"] = json!(episodes);
-                rows.settings["from"] = json!(start.map(|(_, sha256)| sha256));
-                (score, rows)
+                (score, self.own_games(score, learning)?)
             }
         };
         rows.settings["score"] = json!(score.name());
@@ -155,35 +151,20 @@ impl TrainClassifier {
             "rows": rows,
             "first_player": is_first_asked.then(|| first.recipe.without_folders()),
         });
-        let made = if learning.is_check() {
-            rows.min(OVERFIT_FROM)
-        } else {
-            rows
+        let own = OwnGames {
+            games: SelfPlay::on(Boards::paper_classifier(), learning.root()),
+            amount: Amount::Rows(if learning.is_check() {
+                rows.min(OVERFIT_FROM)
+            } else {
+                rows
+            }),
+            kind: RowKind {
+                features: &ClassifierV2,
+                labels: Labels::Safe { score },
+            },
+            player: first,
         };
-        check_memory(made, classifier_v2::SET.width(), learning.context.memory)?;
-        let kind = RowKind {
-            features: &ClassifierV2,
-            labels: Labels::Safe { score },
-        };
-        let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
-            let player = match network {
-                Some(network) => {
-                    PlayerSpec::with_model(VERSION, &ModelOverride::Network(network.clone()))?
-                }
-                None => first.clone(),
-            };
-            let seed = learning.root().child("episode", episode);
-            let games = SelfPlay::on(Boards::paper_classifier(), seed);
-            let make = || player.build();
-            let amount = Amount::Rows(made);
-            let rows = rows_in_memory(&games, amount, &kind, &make, learning.context)?;
-            Ok(part_for_validation(&rows))
-        };
-        Ok(RowSource {
-            windows: None,
-            settings,
-            make: Box::new(make),
-        })
+        own.rows(&TASK, settings, learning)
     }
 }
 

@@ -11,20 +11,20 @@ use serde_json::json;
 use crate::as_text;
 use crate::generate::{
     Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, alpha, check_weighs,
-    off_board, rows_in_memory, typed_alpha,
+    off_board, typed_alpha,
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    Learning, Mode, NetworkSettings, RowSource, Task, TrainingPlan, part_for_validation,
-    read_network, rule, setting, setting_text,
+    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, read_network, rule,
+    setting, setting_text,
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
-use mineflow_learn::data::{DataFolders, check_memory};
+use mineflow_learn::data::DataFolders;
 use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
+use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::choose::{InputSpec, Rule};
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry};
 
 /// The player version whose network is trained in a single pass.
@@ -51,7 +51,6 @@ const GAMES: u32 = 200;
 const EPISODE_GAMES: u32 = 5;
 const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
-const NO_NETWORK: &str = "an iterative training starts from a network";
 
 /// Train the network of player 6.0 or 6.5, from data or from its own games
 #[derive(Clone, Debug, clap::Args, Serialize)]
@@ -189,8 +188,7 @@ impl TrainQ {
         let mut settings = json!({"games": self.games(), "first_cell": first_cell});
         let mut explore = 0.0;
         let (q, highest) = match &learning.mode {
-            Mode::SinglePass { epochs } => {
-                settings["epochs"] = json!(epochs);
+            Mode::SinglePass { .. } => {
                 settings["player"] = json!(player.recipe.without_folders());
                 let q = QSettings {
                     alpha: read_alpha(self.alpha.as_deref())?,
@@ -199,55 +197,34 @@ impl TrainQ {
                 };
                 (q, 0.30)
             }
-            Mode::Iterative { episodes, start } => {
-                let (network, sha256) = start.as_ref().context(NO_NETWORK)?;
+            Mode::Iterative { start, .. } => {
                 explore = self.explore.unwrap_or(EXPLORE);
-                settings["episodes"] = json!(episodes);
-                settings["from"] = json!(sha256);
                 settings["explore"] = json!(explore);
+                let (network, _) = start
+                    .as_ref()
+                    .context("an iterative training starts from a network")?;
                 (q_of_network(network)?, 0.20)
             }
         };
-        let boards = Boards::paper_q(highest);
-        // The overfitting check needs a single pass over the boards.
-        let amount = Amount::Passes(if learning.is_check() {
-            1
-        } else {
-            self.games().into()
-        });
-        // Most games have more rows than one. The limit also holds while rows are made.
-        let least = amount.games(&boards).unwrap_or(0);
-        check_memory(least, q_v2::SET.width(), learning.context.memory)?;
-        let kind = RowKind {
-            features: &QV2,
-            labels: Labels::Return(q.clone()),
-        };
-        let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
-            let root = learning.root();
-            let (seed, player) = match learning.mode {
-                Mode::SinglePass { .. } => (root.child("games", 0), player.clone()),
-                Mode::Iterative { .. } => {
-                    let network = network.context(NO_NETWORK)?.clone();
-                    let network = ModelOverride::Network(network);
-                    let player = PlayerSpec::with_model(ITERATIVE, &network)?;
-                    (root.child("episode", episode), player)
-                }
-            };
-            let games = SelfPlay {
+        let own = OwnGames {
+            games: SelfPlay {
                 first_cell,
                 explore,
-                ..SelfPlay::on(boards.clone(), seed)
-            };
-            let make = || player.build();
-            let rows = rows_in_memory(&games, amount, &kind, &make, learning.context)?;
-            Ok(part_for_validation(&rows))
+                ..SelfPlay::on(Boards::paper_q(highest), learning.root())
+            },
+            // The overfitting check needs a single pass over the boards.
+            amount: Amount::Passes(if learning.is_check() {
+                1
+            } else {
+                self.games().into()
+            }),
+            kind: RowKind {
+                features: &QV2,
+                labels: Labels::Return(q.clone()),
+            },
+            player,
         };
-        let rows = RowSource {
-            windows: None,
-            settings,
-            make: Box::new(make),
-        };
-        Ok((q, rows))
+        Ok((q, own.rows(&TASK, settings, learning)?))
     }
 }
 

@@ -61,7 +61,12 @@ pub fn read_table(
             let folders = DataFolders::open(std::slice::from_ref(path), set)?;
             folders.deal(&[split], limits, &mut tables)?;
         } else {
+            let before = tables[0].rows();
             deal_file(path, set, None, &[split], limits.memory, &mut tables)?;
+            if tables[0].rows() == before {
+                let path = path.clone();
+                return Err(DataError::EmptySplit { path, split });
+            }
         }
     }
     Ok(tables.remove(0))

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 pub(super) use answer::finished_before;
 pub(super) use folders::{hash, setting, setting_text};
 pub(super) use mode::{Mode, read_network, rule};
-pub(super) use plan::{RowSource, Task, TrainingPlan, note_windows, part_for_validation};
+pub(super) use plan::{OwnGames, RowSource, Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;
 

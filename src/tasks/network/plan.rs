@@ -6,13 +6,15 @@ use serde_json::{Map, Value, json};
 
 use super::open_training::{OpenTraining, RESULTS};
 use super::{Learning, Mode, TrainingResult, finished_before, hash};
+use crate::generate::{Amount, RowKind, SelfPlay, rows_in_memory};
 use crate::training_records::{Round, VALIDATION_BOARDS};
 use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped};
-use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows};
+use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory};
 use mineflow_learn::train::{
     Network, Optimizer, Overfit, RowsError, TrainError, Trainer, TrainerSettings,
 };
+use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
 use mineflow_model::{Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
@@ -42,10 +44,10 @@ type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Training
 /// The source of the rows of every round: data folders, or games generated in memory.
 pub(crate) struct RowSource<'a> {
     /// The windows of a round, if its rows are not read all at once.
-    pub(crate) windows: Option<Windows>,
+    pub(super) windows: Option<Windows>,
     /// All settings that the rows depend on, for the manifest.
     pub(crate) settings: Value,
-    pub(crate) make: Box<MakeRows<'a>>,
+    pub(super) make: Box<MakeRows<'a>>,
 }
 
 impl<'a> RowSource<'a> {
@@ -77,13 +79,63 @@ impl<'a> RowSource<'a> {
     }
 }
 
-/// Deals rows made in memory: the validation games are held out, all others train.
-pub(crate) fn part_for_validation(table: &Table) -> TrainingRows {
-    let is_held_out = |game: u64| Split::of(game) == Split::Validation;
-    TrainingRows {
-        train: Rows::Whole(table.of_games(|game| !is_held_out(game))),
-        validation: table.of_games(is_held_out),
-        test: Table::default(),
+/// Games whose rows are made in memory.
+pub(crate) struct OwnGames {
+    pub(crate) games: SelfPlay,
+    pub(crate) amount: Amount,
+    pub(crate) kind: RowKind,
+    /// The player of the games where there is no network yet, and of a single pass.
+    pub(crate) player: PlayerSpec,
+}
+
+impl OwnGames {
+    /// Returns the source of their rows: new games of the current network in every episode, or the
+    /// same games in every epoch. The validation games are held out, all others train. `settings`
+    /// holds what else the rows depend on.
+    pub(crate) fn rows<'a>(
+        self,
+        task: &'a Task,
+        mut settings: Value,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<RowSource<'a>> {
+        // Most games have more rows than one. The limit also holds while rows are made.
+        let games = self.amount.games(&self.games.boards);
+        let least = games.unwrap_or(self.amount.rows());
+        check_memory(least, task.network.inputs(), learning.context.memory)?;
+        match &learning.mode {
+            Mode::SinglePass { epochs } => settings["epochs"] = json!(epochs),
+            Mode::Iterative { episodes, start } => {
+                settings["episodes"] = json!(episodes);
+                settings["from"] = json!(start.as_ref().map(|(_, sha256)| sha256));
+            }
+        }
+        let make = move |round: u64, network: Option<&Arc<Mlp>>| {
+            let mut games = self.games.clone();
+            let mut player = self.player.clone();
+            let root = learning.root();
+            games.seed = match learning.mode {
+                Mode::SinglePass { .. } => root.child("games", 0),
+                Mode::Iterative { .. } => root.child("episode", round),
+            };
+            if let (Mode::Iterative { .. }, Some(network)) = (&learning.mode, network) {
+                let network = ModelOverride::Network(network.clone());
+                player = PlayerSpec::with_model(task.iterative, &network)?;
+            }
+            let build = || player.build();
+            let context = learning.context;
+            let table = rows_in_memory(&games, self.amount, &self.kind, &build, context)?;
+            let is_held_out = |game: u64| Split::of(game) == Split::Validation;
+            Ok(TrainingRows {
+                train: Rows::Whole(table.of_games(|game| !is_held_out(game))),
+                validation: table.of_games(is_held_out),
+                test: Table::default(),
+            })
+        };
+        Ok(RowSource {
+            windows: None,
+            settings,
+            make: Box::new(make),
+        })
     }
 }
 

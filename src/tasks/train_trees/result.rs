@@ -97,15 +97,6 @@ impl Row for TreesResult {
                 .right("won %", |row| row.win_ratio.map_or("-".to_owned(), percent));
             (table, "won %: games on the board 9x9/10\n")
         } else {
-            let choices = |text: fn(Choices) -> String| {
-                move |row: &Self| match row.judgement {
-                    Judgement::Value {
-                        choices: Some(choices),
-                        ..
-                    } => text(choices),
-                    _ => "-".to_owned(),
-                }
-            };
             let table = table
                 .right("validation loss", |row| loss(row.judgement.losses()[0]))
                 .right("test loss", |row| loss(row.judgement.losses()[1]))
@@ -125,12 +116,24 @@ impl Row for TreesResult {
                 );
             (table, "")
         };
-        let table = table
+        table
             .right("read back within", |row| {
                 format!("{:.1e}", row.largest_difference)
             })
-            .left("sha256", |row| &row.sha256[..12]);
-        table.text().then(note)
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+            .then(note)
+    }
+}
+
+/// Returns the text of a row about the choices of a ranker; other rows have none.
+fn choices(text: fn(Choices) -> String) -> impl Fn(&TreesResult) -> String {
+    move |row| match row.judgement {
+        Judgement::Value {
+            choices: Some(choices),
+            ..
+        } => text(choices),
+        _ => "-".to_owned(),
     }
 }
 
