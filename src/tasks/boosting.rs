@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::network::note_windows;
