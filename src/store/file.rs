@@ -300,11 +300,9 @@ pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, S
 
 /// Formats bytes as hexadecimal digits, two digits per byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)].into());
-        text.push(DIGITS[usize::from(byte & 15)].into());
-    }
-    text
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("half a byte is a digit");
+    let digits = bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    digits.collect()
 }

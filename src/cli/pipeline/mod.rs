@@ -19,7 +19,6 @@ mod file;
 mod folder;
 mod graph;
 mod matrix;
-pub mod merge;
 mod read;
 mod record;
 mod stage;
