@@ -185,7 +185,7 @@ impl GuessToScore {
 }
 
 /// Checks the columns of the rows of one guess.
-fn check(rows: &[CandidateRow<'_>]) -> Result<(), String> {
+fn check<'a>(rows: &[CandidateRow<'a>]) -> Result<(), String> {
     let first = &rows[0];
     let chosen = rows.iter().filter(|row| row.chosen).count();
     if chosen != 1 {
@@ -193,7 +193,7 @@ fn check(rows: &[CandidateRow<'_>]) -> Result<(), String> {
             "{chosen} of its candidates are marked as chosen, not 1"
         ));
     }
-    let shared = |row: &CandidateRow<'_>| {
+    let shared = |row: &CandidateRow<'a>| {
         let text = (row.board, row.first_click, row.position, row.seed);
         let numbers = [row.unknown, row.weight].map(f64::to_bits);
         let exact = (row.exact, row.layouts);
