@@ -178,12 +178,14 @@ impl Blocks {
             }
             ("figure", of) => {
                 let (name, shows) = of.split_once(' ').unwrap_or((of, of));
-                Ok(self
+                let is_drawn = self
                     .figures
                     .iter()
-                    .any(|(drawn, svg)| *drawn == name && svg.is_some())
-                    .then(|| format!("![{shows}](figures/{name}.svg)"))
-                    .unwrap_or_default())
+                    .any(|(drawn, svg)| *drawn == name && svg.is_some());
+                match is_drawn {
+                    true => Ok(format!("![{shows}](figures/{name}.svg)")),
+                    false => Ok(String::new()),
+                }
             }
             _ => bail!("it names no table of the report"),
         }

@@ -125,7 +125,7 @@ fn solve_board(
             let hint = match error {
                 CountError::Exhausted(_) => "; --node-limit N allows more",
                 CountError::TooHard { .. } => "; --memory SIZE allows more",
-                _ => "",
+                CountError::Contradiction(_) => "",
             };
             Ok(failure::no_answer(&anyhow!("{name}: {error}{hint}")))
         }
