@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -14,7 +15,8 @@ use super::stages::{OUT, SHARD, Task};
 use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::Artifact;
 use mineflow_search::options::quote;
 use mineflow_tasks::part::record;
 use mineflow_tasks::{Context, Outcome, table};
@@ -77,9 +79,9 @@ pub(super) fn run(
 fn how_to_play(command: &str, out: &Path) -> Option<String> {
     let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
     let file = out.join(trained.output);
-    let model = ModelOverride::File(file.clone());
-    let player =
-        PlayerSpec::asking().find(|player| PlayerSpec::with_model(player, &model).is_ok())?;
+    let model = Arc::new(Artifact::read(&file).ok()?);
+    let player = PlayerSpec::asking()
+        .find(|player| PlayerSpec::with_model(player, model.clone()).is_ok())?;
     let file = file.display().to_string();
     let file = quote(&file);
     Some(format!(

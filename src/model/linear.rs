@@ -1,12 +1,10 @@
 //! Alpha, the weight of the mine probability in a cell's score, as a function of the board (Sinha
 //! et al. 2021, equation 10).
 
-use std::collections::BTreeMap;
-
 use super::error::{Fault, check_finite};
 use super::kind::{Model, ModelScratch};
 use super::metadata::Metadata;
-use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
+use super::safetensors::{Container, Tensor, to_bytes};
 
 pub(super) const THETA: &str = "theta";
 
@@ -58,8 +56,9 @@ impl Linear {
     pub fn to_bytes(&self) -> Vec<u8> {
         let theta = Tensor {
             name: THETA.to_owned(),
+            dtype: "F64",
             shape: vec![4],
-            values: TensorValues::F64(self.theta.to_vec()),
+            bytes: self.theta.map(f64::to_le_bytes).concat(),
         };
         to_bytes(&self.metadata.to_file(Self::KIND), &[theta])
     }
@@ -75,7 +74,7 @@ impl Linear {
             return Err(wrong(shape));
         }
         let theta = <[f64; 4]>::try_from(values).map_err(|_| wrong(shape))?;
-        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), false);
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata));
         container.finish()?;
         Self::new(theta, metadata)
     }
@@ -100,11 +99,7 @@ impl Model for Linear {
         self.theta.iter().map(|theta| theta.abs() * largest).sum()
     }
 
-    fn features(&self) -> Option<&str> {
-        Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
-    }
-
-    fn notes(&self) -> &BTreeMap<String, String> {
-        &self.metadata.notes
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 }

@@ -13,9 +13,9 @@ use std::{env, fs, io};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::artifact::{Artifact, Expected, Loaded, bytes_of};
-use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
+use super::artifact::{Artifact, Expected, bytes_of};
 use super::error::{ArtifactError, Fault};
+use super::row::{FILE, FOLDER, FORMAT, RegistryError, Row};
 use mineflow_store::{
     LONGEST, Lock, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };
@@ -47,14 +47,6 @@ pub struct Registry {
     rows: Vec<Row>,
     /// The built-in rows of all other players, ordered by player.
     built_in: Vec<Row>,
-}
-
-/// The result of publishing an artifact.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Published {
-    pub row: Row,
-    /// The player's previous row in the registry; `None` if the player had none.
-    pub replaced: Option<Row>,
 }
 
 impl Registry {
@@ -176,90 +168,70 @@ impl Registry {
     /// Loads the artifact of a player and checks that it fits the reader.
     ///
     /// # Errors
-    /// Returns an error if the player has no row or the file has another hash, and the errors of
-    /// [`Artifact::read`] and [`Entry::check`].
-    pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
-        let entry = self.entry(player)?;
-        entry.check(expected)?;
-        Ok(entry.loaded)
+    /// Returns the errors of [`Registry::artifact`] and [`Artifact::check`].
+    pub fn load(&self, player: &str, expected: &Expected<'_>) -> Result<Artifact, RegistryError> {
+        let artifact = self.artifact(player)?;
+        artifact.check(expected)?;
+        Ok(artifact)
     }
 
     /// Reads the artifact of a player without checking a reader.
     ///
     /// # Errors
     /// Returns an error if the player has no row, and the errors of [`Registry::verify`].
-    pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
-        let no_row = || RegistryError::NoArtifact {
-            path: self.folder().join(FILE),
-            player: player.to_owned(),
-        };
-        Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
+    pub fn artifact(&self, player: &str) -> Result<Artifact, RegistryError> {
+        match self.row(player) {
+            Some(row) => Ok(self.verify(row)?),
+            None => Err(RegistryError::NoArtifact {
+                path: self.folder().join(FILE),
+                player: player.to_owned(),
+            }),
+        }
     }
 
     /// Reads the file of a row and checks its hash.
     ///
     /// # Errors
     /// Returns an error if the hash differs, and the errors of [`Artifact::read`].
-    pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
+    pub fn verify(&self, row: &Row) -> Result<Artifact, ArtifactError> {
         let path = self.path(row);
-        let at = |fault| ArtifactError {
-            path: path.clone(),
-            fault,
+        let bytes: Cow<'static, [u8]> = if !self.is_built_in(row) {
+            bytes_of(&path)?.into()
+        } else if let Some(bytes) = mineflow_published::artifact(&row.file) {
+            bytes.into()
+        } else {
+            let fault = Fault::Unreadable(io::ErrorKind::NotFound.into());
+            return Err(ArtifactError { path, fault });
         };
-        let bytes = self.bytes(row)?;
         let found = sha256(&bytes);
         if found != row.sha256 {
-            return Err(at(Fault::Hash {
-                found,
-                expected: row.sha256.clone(),
-            }));
+            let expected = row.sha256.clone();
+            let fault = Fault::Hash { found, expected };
+            return Err(ArtifactError { path, fault });
         }
-        let artifact = Artifact::from_bytes(&bytes).map_err(at)?;
-        Ok(Entry {
-            row: row.clone(),
-            path,
-            loaded: Loaded {
-                artifact,
-                sha256: found,
-            },
-        })
+        let mut artifact = Artifact::new(path, bytes)?;
+        artifact.said = Some(row.features.clone());
+        Ok(artifact)
     }
 
-    fn bytes(&self, row: &Row) -> Result<Cow<'static, [u8]>, ArtifactError> {
-        let path = self.path(row);
-        if !self.is_built_in(row) {
-            return bytes_of(&path).map(Cow::Owned);
-        }
-        let missing = || ArtifactError {
-            path,
-            fault: Fault::Unreadable(io::ErrorKind::NotFound.into()),
-        };
-        mineflow_published::artifact(&row.file)
-            .map(Cow::Borrowed)
-            .ok_or_else(missing)
-    }
-
-    /// Publishes an artifact for a player: writes its file, then the registry, each under a
-    /// temporary name until it is complete. The folder is locked and its registry read again, as
+    /// Publishes an artifact under a row made of it: writes its file, then the registry, each under
+    /// a temporary name until it is complete. The folder is locked and its registry read again, as
     /// another process may publish to it. It is not checked that the artifact fits the player.
+    /// Returns the player's previous row in the folder, if there was one.
     ///
     /// # Errors
-    /// Returns the errors of [`Publication::entry`], an error if a file can't be written, and an
-    /// error for the built-in registry.
-    pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
+    /// Returns an error if a file can't be written, and an error for the built-in registry.
+    pub fn publish(&mut self, row: &Row, bytes: &[u8]) -> Result<Option<Row>, RegistryError> {
         let folder = self.folder.clone().ok_or(RegistryError::BuiltIn)?;
-        let Entry { row, .. } = publication.entry()?;
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         let _lock = Lock::wait(&folder)?;
-        write_whole(&folder.join(&row.file), publication.bytes)?;
+        write_whole(&folder.join(&row.file), bytes)?;
         let mut rows = match folder.join(FILE).exists() {
             true => Self::read(&folder)?.rows,
             false => Vec::new(),
         };
-        let replaced = rows
-            .iter()
-            .position(|old| old.player == row.player)
-            .map(|index| rows.remove(index));
+        let old = rows.iter().position(|old| old.player == row.player);
+        let replaced = old.map(|index| rows.remove(index));
         rows.push(row.clone());
         rows.sort_by(|a, b| a.player.cmp(&b.player));
         let file = RegistryFile {
@@ -271,7 +243,7 @@ impl Registry {
         text.push('\n');
         write_whole(&folder.join(FILE), text.as_bytes())?;
         *self = Self::new(Some(folder), file.artifacts)?;
-        Ok(Published { row, replaced })
+        Ok(replaced)
     }
 }
 
@@ -290,20 +262,19 @@ fn rows_of(text: &[u8], path: &Path) -> Result<Vec<Row>, RegistryError> {
         let path = path.to_owned();
         return Err(RegistryError::NewerFormat { path, found });
     }
-    let RegistryFile {
-        format,
-        artifacts: mut rows,
-    } = serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
-    if format != FORMAT {
-        return Err(invalid(format!("there is no format {format}")));
+    let file: RegistryFile =
+        serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
+    if file.format != FORMAT {
+        return Err(invalid(format!("there is no format {}", file.format)));
     }
+    let mut rows = file.artifacts;
     let mut players = BTreeSet::new();
     for row in &rows {
         if !players.insert(&row.player) {
             return Err(invalid(format!("player {} has two rows", row.player)));
         }
-        let is_outside = |part: Component<'_>| !matches!(part, Component::Normal(_));
-        if Path::new(&row.file).components().any(is_outside) {
+        let mut parts = Path::new(&row.file).components();
+        if !parts.all(|part| matches!(part, Component::Normal(_))) {
             return Err(invalid(format!("\"{}\" lies outside the folder", row.file)));
         }
     }
@@ -324,13 +295,8 @@ fn chosen() -> Option<PathBuf> {
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {
-        places.extend(
-            program
-                .ancestors()
-                .skip(1)
-                .take(3)
-                .map(|folder| folder.join(FOLDER)),
-        );
+        let above = program.ancestors().skip(1).take(3);
+        places.extend(above.map(|folder| folder.join(FOLDER)));
     }
     places
 }

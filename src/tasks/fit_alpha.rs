@@ -25,7 +25,7 @@ use mineflow_arena::{Arena, Configuration, Plan};
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha};
 use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
+use mineflow_minesweeper::player::choose::{Candidates, Choice, Rule};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata};
@@ -152,10 +152,10 @@ impl FitAlpha {
         };
         let player = |alpha| {
             let mut steps = base.clone();
-            let rule = Rule::EdgeScore(EdgeScore {
+            let rule = Rule::EdgeScore {
                 alpha,
                 score: self.score,
-            });
+            };
             steps.choice = Choice {
                 rule,
                 candidates: Candidates::Covered,
@@ -289,13 +289,10 @@ impl AlphaSearch<'_> {
 
 /// Reads the artifact as a player will read it.
 fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
-    let artifact =
-        Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+    let artifact = Artifact::new("the artifact just made".into(), bytes.to_vec())
+        .context("the artifact just made can't be read back")?;
     artifact.check(&Linear::expected("fit-alpha"))?;
-    match artifact {
-        Artifact::Linear(linear) => Ok(linear),
-        other => anyhow::bail!("the artifact just made reads back as {}", other.kind()),
-    }
+    Ok(artifact.into_alpha("fit-alpha")?)
 }
 
 /// Returns the regression row of one board.

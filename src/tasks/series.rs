@@ -196,7 +196,7 @@ impl GameSeries {
                 "note: player {} is {}",
                 player.name, player.recipe
             ));
-            let model = player.model().map(|model| model.artifact().model());
+            let model = player.model().map(|model| &model.artifact.model);
             if let Some(left_out) = model.and_then(|model| model.notes().get(LEFT_OUT)) {
                 context.note(&format!(
                     "note: the model of player {} leaves out {left_out}",

@@ -11,15 +11,15 @@ use crate::as_text;
 use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs, rows_in_memory};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score,
+    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, loaded,
     read_network, train,
 };
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::check_memory;
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
-use mineflow_model::{Expected, Mlp};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::{Artifact, Expected, Mlp};
 
 /// The player version that uses the network.
 const VERSION: &str = "5.5";
@@ -140,10 +140,10 @@ impl TrainClassifier {
             .as_deref()
             .map(|path| read_network(path, &READS))
             .transpose()?;
-        let usual = Ok(self.score.unwrap_or_default());
-        let score = from
-            .as_ref()
-            .map_or(usual, |(network, _)| location_score(network))?;
+        let score = match &from {
+            Some((network, _)) => loaded(VERSION, network)?.score,
+            None => self.score.unwrap_or_default(),
+        };
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
         let settings = json!({
             "episodes": self.episodes(),
@@ -164,9 +164,7 @@ impl TrainClassifier {
         };
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
-                Some(network) => {
-                    PlayerSpec::with_model(VERSION, &ModelOverride::Network(network.clone()))?
-                }
+                Some(network) => PlayerSpec::with_model(VERSION, Artifact::in_memory(network))?,
                 None => first.clone(),
             };
             let seed = learning.root().child("episode", episode);

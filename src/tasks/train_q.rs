@@ -15,20 +15,16 @@ use crate::generate::{
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, read_network,
-    rule, train,
+    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, loaded,
+    read_network, train,
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::check_memory;
 use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::{
-    ModelOverride,
-    choose::{InputSpec, Rule},
-};
-use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry};
+use mineflow_minesweeper::player::{PlayerSpec, choose::note_inputs};
+use mineflow_model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
 
 /// The player version whose network is trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
@@ -161,8 +157,9 @@ impl TrainQ {
         if let Some(from) = &self.from {
             return read_network(from, &READS);
         }
-        let Loaded { artifact, sha256 } = Registry::open(None)?.load(SINGLE_PASS, &READS)?;
-        Ok((Arc::new(artifact.into_kind(READS.reader)?), sha256))
+        let artifact = Registry::open(None)?.load(SINGLE_PASS, &READS)?;
+        let sha256 = artifact.sha256.clone();
+        Ok((Arc::new(artifact.into_network(READS.reader)?), sha256))
     }
 
     fn plan<'a>(
@@ -248,8 +245,7 @@ impl TrainQ {
         let kind = returns.kind();
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let network = network.context("an iterative training starts from a network")?;
-            let player =
-                PlayerSpec::with_model(ITERATIVE, &ModelOverride::Network(network.clone()))?;
+            let player = PlayerSpec::with_model(ITERATIVE, Artifact::in_memory(network))?;
             let seed = learning.root().child("episode", episode);
             let games = SelfPlay {
                 first_cell,
@@ -366,26 +362,18 @@ impl Returns {
     /// Adds the settings to the metadata of a model, from which players read them.
     pub(crate) fn note(&self, metadata: Metadata) -> Metadata {
         let metadata = metadata.note("discount", DISCOUNT);
-        InputSpec::note(metadata, &self.alpha, self.score, self.off_board)
+        note_inputs(metadata, &self.alpha, self.score, self.off_board)
     }
 
     /// Returns the settings of the sub-states that `network` records.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
-        match rule(ITERATIVE, network)? {
-            Rule::ByQ(rule) => {
-                let InputSpec {
-                    score,
-                    alpha,
-                    off_board,
-                } = rule.rows().clone();
-                Ok(Self {
-                    alpha: alpha.context("the network notes no alpha")?,
-                    score,
-                    off_board,
-                })
-            }
-            other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
-        }
+        let model = loaded(ITERATIVE, network)?;
+        let alpha = model.alpha.clone();
+        Ok(Self {
+            alpha: alpha.context("the network notes no alpha")?,
+            score: model.score,
+            off_board: model.off_board,
+        })
     }
 
     /// Returns the kind of the rows.
@@ -424,10 +412,10 @@ impl Returns {
 fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {
-        let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
-        let loaded = loaded
+        let published = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
+        let published = published
             .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
-        return Ok(loaded.artifact.into_kind(expected.reader)?);
+        return Ok(published.into_alpha(expected.reader)?);
     };
     match typed_alpha(text)? {
         Some(alpha) => fixed(alpha),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, versions};
+use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has
@@ -66,13 +66,13 @@ pub fn whole(text: &str) -> Option<u64> {
 /// them in the table of players, `sinha` those of Sinha et al., and `all` the whole table, without
 /// the players that search guesses unless `searching` is set. Any other item names itself.
 pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
-    let searches = |name: &str| {
-        name.parse()
-            .is_ok_and(|spec: PlayerSpec| spec.searches_guesses())
-    };
     let mut all = versions().iter().map(|version| version.name);
     let (low, high) = match item {
-        "all" => return all.filter(|name| searching || !searches(name)).collect(),
+        "all" => {
+            let listed = versions().iter();
+            let listed = listed.filter(|version| searching || !version.searches_guesses());
+            return listed.map(|version| version.name).collect();
+        }
         "sinha" => ("1.0", "6.5"),
         _ => item.split_once("..").unwrap_or((item, item)),
     };
@@ -244,10 +244,7 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
 /// Returns an error if the player can't be made, or the model is not of its kind.
 pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
     match models.iter().find(|model| model.player == *text) {
-        Some(model) => Ok(PlayerSpec::with_model(
-            text,
-            &ModelOverride::File(model.file.clone()),
-        )?),
+        Some(model) => Ok(PlayerSpec::with_model_file(text, &model.file)?),
         None => Ok(text.parse()?),
     }
 }

@@ -20,7 +20,9 @@ use std::sync::Arc;
 use crate::features::value_v1;
 use crate::solver::{Analysis, Budget, Weighting};
 use crate::{Board, Cell, FirstClick, View};
-use mineflow_model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
+use mineflow_model::{
+    AnyModel, Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError,
+};
 
 /// The number of different numbers that a cell may show, 0 to 8.
 const NUMBERS: usize = 9;
@@ -32,7 +34,7 @@ const READER: &str = "luck-corrected measurement";
 /// A model that predicts the win probability of a position from feature set `value-v1`.
 #[derive(Clone)]
 pub struct ValueModel {
-    artifact: Arc<Artifact>,
+    model: Arc<AnyModel>,
     /// The SHA-256 hash of the model file, in hexadecimal.
     pub sha256: String,
 }
@@ -88,11 +90,14 @@ impl ValueModel {
     /// # Errors
     /// Returns the errors of [`Artifact::load`].
     pub fn load(path: &std::path::Path) -> Result<Self, ArtifactError> {
-        let loaded = Artifact::load(path, &Self::expected())?;
-        Ok(Self {
-            artifact: Arc::new(loaded.artifact),
-            sha256: loaded.sha256,
-        })
+        Artifact::load(path, &Self::expected()).map(Self::new)
+    }
+
+    fn new(artifact: Artifact) -> Self {
+        Self {
+            model: Arc::new(artifact.model),
+            sha256: artifact.sha256,
+        }
     }
 
     /// Loads the registry's model for a board and a first-click rule, or the general model if there
@@ -118,11 +123,7 @@ impl ValueModel {
         } else {
             Self::GENERAL
         };
-        let loaded = registry.load(name, &Self::expected())?;
-        Ok(Self {
-            artifact: Arc::new(loaded.artifact),
-            sha256: loaded.sha256,
-        })
+        registry.load(name, &Self::expected()).map(Self::new)
     }
 }
 
@@ -161,8 +162,7 @@ impl Foresight {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
         self.model
-            .artifact
-            .model()
+            .model
             .append(&row, &mut self.values, &mut self.scratch);
         Some(if analysis.unknown() == 0 {
             1.0

@@ -8,13 +8,13 @@ use super::tally::Tally;
 use mineflow_minesweeper::features::{
     LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
 };
-use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
+use mineflow_minesweeper::player::choose::LoadedModel;
 use mineflow_minesweeper::player::{
     Decision, Fault, GameStart, Player, PlayerSpec, Reason, Recipe, open_all,
 };
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
-use mineflow_model::{Artifact, ModelScratch, Objective};
+use mineflow_model::{AnyModel, ModelScratch, Objective, Target};
 use mineflow_rng::Seed;
 
 /// A player with the classifier that it uses.
@@ -35,7 +35,7 @@ struct Predictions<'a> {
 
 /// A model whose output is the probability that a cell is safe, unlike that of a Q-network.
 struct Classifier<'a> {
-    artifact: &'a Artifact,
+    model: &'a AnyModel,
     features: &'static dyn PositionFeatures,
     score: LocationScore,
     cells: Vec<Cell>,
@@ -45,9 +45,9 @@ struct Classifier<'a> {
 impl<'a> Classifier<'a> {
     fn of(model: &'a LoadedModel) -> Self {
         Self {
-            artifact: model.artifact(),
-            features: model.features(),
-            score: model.rows().score,
+            model: &model.artifact.model,
+            features: model.features,
+            score: model.score,
             cells: Vec::new(),
             scratch: Default::default(),
         }
@@ -67,13 +67,12 @@ impl<'a> Observer<'a> {
                 player.name
             );
         };
-        let classifier = match &steps.choice.rule {
-            Rule::ByTrees(trees) => Some(Classifier::of(trees)),
-            Rule::ByNetwork(network) => Some(Classifier::of(network)),
-            _ => None,
-        };
+        let model = steps.choice.rule.model();
+        let classifier = model
+            .filter(|model| model.features.set().target == Target::Safe)
+            .map(|model| Classifier::of(model));
         if let Some(Classifier {
-            artifact: Artifact::Forest(forest),
+            model: AnyModel::Forest(forest),
             ..
         }) = &classifier
         {
@@ -206,6 +205,6 @@ impl Classifier<'_> {
             features,
         );
         safe_scores.clear();
-        self.artifact.model().append(rows, safe_scores, model);
+        self.model.append(rows, safe_scores, model);
     }
 }

@@ -31,7 +31,7 @@ mod validation;
 use serde::{Deserialize, Serialize};
 
 pub(super) use answer::{finished_before, train};
-pub(super) use networks::{location_score, read_network, rule};
+pub(super) use networks::{loaded, read_network};
 pub(super) use plan::{Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, Recipe, choose::Rule};
+use anyhow::Context;
+use mineflow_minesweeper::player::{PlayerSpec, choose::LoadedModel};
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// Reads the network in a file and returns it with the file's hash.
@@ -12,22 +12,14 @@ pub(crate) fn read_network(
     path: &Path,
     expected: &Expected<'_>,
 ) -> anyhow::Result<(Arc<Mlp>, String)> {
-    let (network, sha256) = Artifact::load_kind(path, expected)?;
-    Ok((Arc::new(network), sha256))
+    let artifact = Artifact::load(path, expected)?;
+    let sha256 = artifact.sha256.clone();
+    Ok((Arc::new(artifact.into_network(expected.reader)?), sha256))
 }
 
-/// Returns which location score the features of a classifier contain.
-pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
-    match rule("5.5", network)? {
-        Rule::ByNetwork(rule) => Ok(rule.rows().score),
-        other => anyhow::bail!("player 5.5 chooses by {other}, not by a network"),
-    }
-}
-
-/// Returns the rule by which a player version chooses with this network.
-pub(crate) fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
-    match PlayerSpec::with_model(version, &ModelOverride::Network(network.clone()))?.recipe {
-        Recipe::Steps(steps) => Ok(steps.choice.rule),
-        _ => anyhow::bail!("player {version} asks no network"),
-    }
+/// Returns a network as a player version reads it, with the settings of its input rows.
+pub(crate) fn loaded(version: &str, network: &Mlp) -> anyhow::Result<Arc<LoadedModel>> {
+    let player = PlayerSpec::with_model(version, Artifact::in_memory(network))?;
+    let model = player.model().context("a version of a network asks one")?;
+    Ok(model.clone())
 }

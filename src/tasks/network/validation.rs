@@ -7,8 +7,8 @@ use crate::generate::GenerateError;
 use crate::training_records::{VALIDATION_BOARDS, Won};
 use mineflow_arena::{Arena, Configuration, Ending, GamesProgress, Part, Plan};
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
-use mineflow_model::Mlp;
+use mineflow_minesweeper::player::{Limits, PlayerSpec};
+use mineflow_model::{Artifact, Mlp};
 
 /// Number of games in the final validation, as a multiple of the number after a round.
 const FINALISTS_TIMES: u32 = 4;
@@ -43,7 +43,7 @@ impl ValidationGames<'_> {
         learning: &Learning<'_>,
         tell: &mut dyn FnMut(GamesProgress),
     ) -> anyhow::Result<Won> {
-        let player = PlayerSpec::with_model(self.player, &ModelOverride::Network(network.clone()))?;
+        let player = PlayerSpec::with_model(self.player, Artifact::in_memory(network))?;
         let mut configurations = Vec::with_capacity(VALIDATION_BOARDS.len());
         for board in VALIDATION_BOARDS {
             let player = player.clone();
