@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use mineflow::cli::pipeline::{PipelineFile, read_stages};
 use mineflow::gdl::Sheet;
 use mineflow::minesweeper::{mbf, text};
-use mineflow::model::{AnyModel, ForestScratch, MlpScratch, Model, Registry};
+use mineflow::model::{AnyModel, ForestScratch, MlpScratch, Model, Models, Registry};
 use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
 use proptest::prelude::*;
@@ -182,7 +182,7 @@ proptest! {
     fn pipelines_are_read_or_refused(bytes in mutated(&PIPELINES)) {
         let dir = tempdir();
         let path = put(dir.path(), "p.toml", &bytes);
-        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file)).map_err(|error| format!("{error:#}"));
+        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, &Models::default())).map_err(|error| format!("{error:#}"));
     }
 
     #[test]

@@ -56,20 +56,19 @@ enum What {
 }
 
 pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let folder = global.models.as_deref();
     match &args.what {
-        What::List => list(&Registry::open(folder)?, global),
+        What::List => list(global.published.registry()?, global),
         What::Show { name } => {
-            let description = show(folder, name)?;
+            let description = show(&global.published, name)?;
             global.print([&description], || for_people(&description))
         }
-        What::Verify => verified(&Registry::open(folder)?, global),
+        What::Verify => verified(global.published.registry()?, global),
         What::Import {
             player,
             file,
             features,
         } => {
-            let mut registry = Registry::open_or_new(folder)?;
+            let mut registry = Registry::open_or_new(global.models.as_deref())?;
             let (row, artifact) = importable(player, file, features.as_deref())?;
             let replaced = registry.publish(&row, &artifact.bytes)?;
             let path = registry.path(&row);

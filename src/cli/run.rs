@@ -94,7 +94,7 @@ impl PipelineArgs {
     pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
-        let mut commands = read_stages(&file)?;
+        let mut commands = read_stages(&file, &global.published)?;
         let steps = order(
             commands
                 .iter()

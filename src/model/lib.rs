@@ -32,7 +32,7 @@ pub use kind::{Model, ModelScratch};
 pub use linear::Linear;
 pub use metadata::Metadata;
 pub use mlp::{Dense, Mlp, MlpScratch};
-pub use registry::{ALPHA, Registry};
+pub use registry::{ALPHA, Models, Registry};
 pub use row::{RegistryError, Row};
 pub use symmetry::Symmetry;
 pub use xgboost::LEFT_OUT;

@@ -27,9 +27,6 @@ pub const ALPHA: &str = "alpha";
 /// The name of the built-in artifacts in messages, in place of a folder.
 const BUILT_IN: &str = "built-in models";
 
-/// The folder set by [`Registry::choose_folder`].
-static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RegistryFile {
@@ -49,19 +46,41 @@ pub struct Registry {
     built_in: Vec<Row>,
 }
 
-impl Registry {
-    /// The environment variable with the default folder for every player of the process.
-    pub const VARIABLE: &str = "MINEFLOW_MODELS";
+/// The registry of a models folder, which is opened once, when a model is first asked for.
+#[derive(Clone, Default, Debug)]
+pub struct Models {
+    folder: Option<PathBuf>,
+    registry: OnceLock<Registry>,
+}
 
-    /// Sets the folder that [`Registry::open`] reads by default; it overrides the environment
-    /// variable. Only the first call has an effect.
-    pub fn choose_folder(folder: &Path) {
-        let _ = CHOSEN.set(folder.to_owned());
+impl Models {
+    /// Names the folder of the registry, or its default.
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        Self {
+            folder,
+            registry: OnceLock::new(),
+        }
     }
 
-    /// Reads the registry of `folder`. The default is the folder set for the process by
-    /// [`Registry::choose_folder`] or [`Registry::VARIABLE`]. Without a default, the first of these
-    /// places that has a registry is read: `models` in the current directory; `models` in the
+    /// Returns the registry.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Registry::open`].
+    pub fn registry(&self) -> Result<&Registry, RegistryError> {
+        if let Some(registry) = self.registry.get() {
+            return Ok(registry);
+        }
+        let registry = Registry::open(self.folder.as_deref())?;
+        Ok(self.registry.get_or_init(|| registry))
+    }
+}
+
+impl Registry {
+    /// The environment variable with the default folder.
+    pub const VARIABLE: &str = "MINEFLOW_MODELS";
+
+    /// Reads the registry of `folder`. The default is the folder that [`Registry::VARIABLE`] names.
+    /// Without a default, the first of these places that has a registry is read: `models` in the current directory; `models` in the
     /// program's folder or in one of the two folders above it (such as beside `bin` or
     /// `target/release`). A `registry.json` of another program is skipped. If no place has a
     /// registry, the result is [`Registry::built_in`].
@@ -70,7 +89,11 @@ impl Registry {
     /// Returns an error if the given or default folder has no registry, or the registry can't be
     /// read or is broken.
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
-        match folder.map(Path::to_owned).or_else(chosen) {
+        let named = || env::var_os(Self::VARIABLE).filter(|name| !name.is_empty());
+        match folder
+            .map(Path::to_owned)
+            .or_else(|| named().map(PathBuf::from))
+        {
             Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
             Some(folder) => Err(RegistryError::NotFound {
                 looked: vec![folder],
@@ -95,7 +118,7 @@ impl Registry {
     /// publication creates one.
     ///
     /// # Errors
-    /// Returns an error if no folder is given, set or found, or a registry can't be read or is
+    /// Returns an error if no folder is given, named or found, or a registry can't be read or is
     /// broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match Self::open(folder) {
@@ -282,16 +305,7 @@ fn rows_of(text: &[u8], path: &Path) -> Result<Vec<Row>, RegistryError> {
     Ok(rows)
 }
 
-/// The default folder of the process.
-fn chosen() -> Option<PathBuf> {
-    CHOSEN.get().cloned().or_else(|| {
-        env::var_os(Registry::VARIABLE)
-            .filter(|name| !name.is_empty())
-            .map(PathBuf::from)
-    })
-}
-
-/// Returns the places that are searched for a registry if no folder is given or set.
+/// Returns the places that are searched for a registry if no folder is given or named.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {

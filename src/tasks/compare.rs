@@ -148,6 +148,7 @@ impl Stage for Compare {
             &[self.a.clone(), self.b.clone()],
             unique(self.boards.clone()),
             self.games,
+            context.models,
         )?;
         let series = GameSeries {
             sprt: self.sprt,

@@ -264,7 +264,9 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let mut series = self.series.of(&self.names(), self.boards()?, self.games)?;
+        let mut series =
+            self.series
+                .of(&self.names(), self.boards()?, self.games, context.models)?;
         if series.limits == Limits::default() && self.players == [PLAYERS] {
             series.limits.nodes = Some(NODES);
             context.note(&format!(

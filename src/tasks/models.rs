@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
-use mineflow_model::{ALPHA, AnyModel, Artifact, Linear, Model, Registry, Row, model_file};
+use mineflow_model::{ALPHA, AnyModel, Artifact, Linear, Model, Models, Registry, Row, model_file};
 
 /// Description of an artifact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -69,15 +69,16 @@ pub struct Verdict {
 ///
 /// # Errors
 /// Returns an error if there is no such file or player, or the file is not an artifact.
-pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
+pub fn show(models: &Models, name: &str) -> anyhow::Result<Description> {
     let path = model_file(Path::new(name));
     if path.is_file() {
         return Ok(describe(&Artifact::read(&path)?));
     }
-    let registry = Registry::open(folder)
+    let registry = models
+        .registry()
         .with_context(|| format!("\"{name}\" is not a file, and no player's name"))?;
     match registry.row(name) {
-        Some(row) => show_row(&registry, row),
+        Some(row) => show_row(registry, row),
         None => {
             let players: Vec<_> = registry.rows().map(|row| row.player.as_str()).collect();
             let folder = registry.folder().display();

@@ -18,7 +18,7 @@ use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_model::{LEFT_OUT, Registry};
+use mineflow_model::{LEFT_OUT, Models, Registry};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
@@ -104,9 +104,10 @@ impl SeriesSettings {
         players: &[String],
         boards: Vec<Board>,
         games: u32,
+        models: &Models,
     ) -> anyhow::Result<GameSeries> {
         Ok(GameSeries {
-            players: values::players(players, &self.model)?,
+            players: values::players(players, &self.model, models)?,
             boards,
             first_clicks: unique(self.first_click.clone()),
             games,
@@ -118,7 +119,7 @@ impl SeriesSettings {
             sprt: None,
             luck: self
                 .luck_corrected
-                .then(|| LuckModels::of(self.value_model.as_deref()))
+                .then(|| LuckModels::of(self.value_model.as_deref(), models))
                 .transpose()?,
         })
     }
@@ -154,14 +155,14 @@ pub enum LuckModels {
 }
 
 impl LuckModels {
-    /// Loads the model in a file, or opens the registry of the models folder.
+    /// Loads the model in a file, or takes the registry of the published models.
     ///
     /// # Errors
     /// Returns an error if the file is not a value model, or the registry can't be read.
-    pub fn of(file: Option<&Path>) -> anyhow::Result<Self> {
+    pub fn of(file: Option<&Path>, models: &Models) -> anyhow::Result<Self> {
         Ok(match file {
             Some(file) => Self::One(ValueModel::load(file)?),
-            None => Self::Registered(Registry::open(None)?),
+            None => Self::Registered(models.registry()?.clone()),
         })
     }
 

@@ -134,7 +134,7 @@ impl TrainClassifier {
         &'a self,
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
-        let first: PlayerSpec = self.player().parse()?;
+        let first = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let from = self
             .from
             .as_deref()

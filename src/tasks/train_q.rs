@@ -24,7 +24,7 @@ use mineflow_learn::data::check_memory;
 use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
 use mineflow_minesweeper::player::{PlayerSpec, choose::note_inputs};
-use mineflow_model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
+use mineflow_model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Models};
 
 /// The player version whose network is trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
@@ -153,11 +153,11 @@ impl TrainQ {
     }
 
     /// Loads the network from which iterative training starts, with the hash of its file.
-    fn start(&self) -> anyhow::Result<(Arc<Mlp>, String)> {
+    fn start(&self, models: &Models) -> anyhow::Result<(Arc<Mlp>, String)> {
         if let Some(from) = &self.from {
             return read_network(from, &READS);
         }
-        let artifact = Registry::open(None)?.load(SINGLE_PASS, &READS)?;
+        let artifact = models.registry()?.load(SINGLE_PASS, &READS)?;
         let sha256 = artifact.sha256.clone();
         Ok((Arc::new(artifact.into_network(READS.reader)?), sha256))
     }
@@ -199,10 +199,11 @@ impl TrainQ {
         &'a self,
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let player: PlayerSpec = self.player().parse()?;
+        let models = learning.context.models;
+        let player = PlayerSpec::with_models(self.player(), models)?;
         let first_cell = self.first_cell.unwrap_or_default();
         let returns = Returns {
-            alpha: read_alpha(self.alpha.as_deref())?,
+            alpha: read_alpha(self.alpha.as_deref(), models)?,
             score: self.score.unwrap_or_default(),
             off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
         };
@@ -328,7 +329,10 @@ impl Stage for TrainQ {
         let learning = self
             .learning
             .begin(self.iterative.then(|| self.episodes()), context)?;
-        let start = self.iterative.then(|| self.start()).transpose()?;
+        let start = self
+            .iterative
+            .then(|| self.start(context.models))
+            .transpose()?;
         train(self.plan(&learning, start)?)
     }
 }
@@ -409,10 +413,11 @@ impl Returns {
 
 /// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the
 /// fit of equation 10 in the models folder.
-fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
+fn read_alpha(typed: Option<&str>, models: &Models) -> anyhow::Result<Linear> {
     let expected = Linear::expected(TASK.command);
     let Some(text) = typed else {
-        let published = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
+        let registry = models.registry();
+        let published = registry.and_then(|registry| registry.load(ALPHA, &expected));
         let published = published
             .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
         return Ok(published.into_alpha(expected.reader)?);

@@ -14,6 +14,7 @@ use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_model::Models;
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has
@@ -186,10 +187,18 @@ impl Display for ModelFor {
     }
 }
 
-/// Returns the players that `texts` name or describe, with these overrides of their models.
-pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
-    check_models(texts, models)?;
-    texts.iter().map(|text| player(text, models)).collect()
+/// Returns the players that `texts` name or describe, with these overrides of their published
+/// models.
+pub fn players(
+    texts: &[String],
+    overrides: &[ModelFor],
+    models: &Models,
+) -> anyhow::Result<Vec<PlayerSpec>> {
+    check_models(texts, overrides)?;
+    texts
+        .iter()
+        .map(|text| player(text, overrides, models))
+        .collect()
 }
 
 /// The message about a player that is given twice.
@@ -237,16 +246,16 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Returns the player that `text` names or describes, with its override among `models` if there is
-/// one.
+/// Returns the player that `text` names or describes, with its override if there is one, or else
+/// with its published model.
 ///
 /// # Errors
 /// Returns an error if the player can't be made, or the model is not of its kind.
-pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
-    match models.iter().find(|model| model.player == *text) {
-        Some(model) => Ok(PlayerSpec::with_model_file(text, &model.file)?),
-        None => Ok(text.parse()?),
-    }
+pub fn player(text: &str, overrides: &[ModelFor], models: &Models) -> anyhow::Result<PlayerSpec> {
+    Ok(match overrides.iter().find(|model| model.player == *text) {
+        Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
+        None => PlayerSpec::with_models(text, models)?,
+    })
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.

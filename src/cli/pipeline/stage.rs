@@ -15,7 +15,7 @@ use super::{
 use crate::stages::StageLine;
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_model::Registry;
+use mineflow_model::Models;
 use mineflow_search::options::{quote, split, unquote};
 use mineflow_tasks::cost::CostClock;
 use mineflow_tasks::part;
@@ -34,6 +34,7 @@ const LEFT_OUT: &str =
 /// A reader of one stage.
 struct StageReader<'a> {
     file: &'a PipelineFile,
+    models: &'a Models,
     stage: &'a StageText,
     task: &'static TaskInfo,
     command: ClapCommand,
@@ -187,12 +188,12 @@ impl ReadyStage {
     }
 }
 
-/// Reads every stage of a pipeline.
+/// Reads every stage of a pipeline whose players have these published models.
 ///
 /// # Errors
 /// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or
 /// an input is neither a suitable stage nor a path.
-pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
+pub fn read_stages(file: &PipelineFile, models: &Models) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText {
             at, name, command, ..
@@ -208,6 +209,7 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
             .with_context(|| format!("{at}: stage {name}: {LEFT_OUT}"))?;
         StageReader {
             file,
+            models,
             stage,
             task,
             command,
@@ -348,9 +350,9 @@ impl StageReader<'_> {
         settings.insert(SEED.to_owned(), json!(seed));
         let published = task.stage.published();
         if !published.is_empty() {
-            let registry = Registry::open(None).ok();
+            let registry = self.models.registry().ok();
             for name in published {
-                let row = registry.as_ref().and_then(|registry| registry.row(&name));
+                let row = registry.and_then(|registry| registry.row(&name));
                 let sha256 = row.map(|row| &row.sha256);
                 settings.insert(format!("published {name}"), json!(sha256));
             }
@@ -514,7 +516,7 @@ impl StageReader<'_> {
                         self.stage.name
                     )
                 };
-                text.parse::<PlayerSpec>()
+                PlayerSpec::with_models(text, self.models)
                     .with_context(place)?
                     .recipe
                     .without_folders()

@@ -8,6 +8,7 @@ use super::first_move::{CORNER, FirstMove};
 use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
+use mineflow_model::Models;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and, split};
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe
@@ -96,7 +97,7 @@ impl FromStr for Recipe {
         let mut recipe = Self::parse(text)?;
         if let Some(model) = recipe.model_mut() {
             let part = model.part();
-            model.load(part, None, None)?;
+            model.load(part, &Models::default())?;
         }
         Ok(recipe)
     }

@@ -5,14 +5,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::agent::Agent;
-use super::choose::{LoadedModel, ModelRef, RuleRow, advised};
+use super::choose::{LoadedModel, ModelRef, RuleRow, advised, unusable};
 use super::decision::Player;
 use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
 use super::versions::versions;
-use mineflow_model::{Artifact, Registry};
+use mineflow_model::{Artifact, Models};
 
 /// A player's name and its recipe.
 ///
@@ -38,10 +38,7 @@ impl PlayerSpec {
     /// [`RecipeError::Model`] if the artifact does not fit the player.
     pub fn with_model(text: &str, artifact: impl Into<Arc<Artifact>>) -> Result<Self, RecipeError> {
         let artifact = artifact.into();
-        Self::read(text, |model, player| {
-            model.load(player, None, Some(artifact))
-        })?
-        .asking_a_model()
+        Self::read(text, |model, player| model.replace(player, artifact))?.asking_a_model()
     }
 
     /// Parses `text` as a name or recipe and replaces its model by a file.
@@ -51,21 +48,18 @@ impl PlayerSpec {
     /// can't be read.
     pub fn with_model_file(text: &str, file: &Path) -> Result<Self, RecipeError> {
         Self::read(text, |model, player| match Artifact::read(file) {
-            Ok(artifact) => model.load(player, None, Some(artifact.into())),
-            Err(error) => Err(RecipeError::Model {
-                player: player.to_owned(),
-                why: advised(&error, error.help()),
-            }),
+            Ok(artifact) => model.replace(player, artifact.into()),
+            Err(error) => Err(unusable(player, advised(&error, error.help()))),
         })?
         .asking_a_model()
     }
 
-    /// Parses `text` as a name or recipe, whose published model is one of `models`.
+    /// Parses `text` as a name or recipe. The model of a version is the one that `models` has.
     ///
     /// # Errors
     /// Returns the parse errors of `text`, and [`RecipeError::Model`] if the model can't be loaded.
-    pub fn with_models(text: &str, models: &Registry) -> Result<Self, RecipeError> {
-        Self::read(text, |model, player| model.load(player, Some(models), None))
+    pub fn with_models(text: &str, models: &Models) -> Result<Self, RecipeError> {
+        Self::read(text, |model, player| model.load(player, models))
     }
 
     fn asking_a_model(self) -> Result<Self, RecipeError> {
@@ -158,12 +152,13 @@ impl PlayerSpec {
     }
 }
 
-/// Parses a name or recipe, whose published model is one of the default [`Registry`].
+/// Parses a name or recipe. The model of a version is that of the default registry, which is opened
+/// for each player; [`PlayerSpec::with_models`] takes one that is open.
 impl FromStr for PlayerSpec {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
-        Self::read(text, |model, player| model.load(player, None, None))
+        Self::with_models(text, &Models::default())
     }
 }
 

@@ -60,7 +60,7 @@ impl TreesRun<'_> {
                 games: None,
             });
         }
-        let player: PlayerSpec = self.settings.player.parse()?;
+        let player = PlayerSpec::with_models(&self.settings.player, self.context.models)?;
         let set = &classifier_v2::SET;
         let rows = self
             .settings

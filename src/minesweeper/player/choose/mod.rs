@@ -21,7 +21,7 @@ mod two_step;
 pub use candidates::{CandidateChooser, Candidates};
 pub use choice::Choice;
 pub use chooser::{Chooser, Guess};
-pub(super) use model::advised;
 pub use model::{LoadedModel, ModelRef, note_inputs};
+pub(super) use model::{advised, unusable};
 pub use rule::Rule;
 pub(super) use rule::{RULES, RuleRow};

@@ -9,7 +9,7 @@ use super::super::versions::versions;
 use super::rule::RuleRow;
 use crate::Board;
 use crate::features::{LocationScore, PositionFeatures, RowSettings, feature_set, q_v2};
-use mineflow_model::{Artifact, Expected, Fault, Linear, Metadata, Registry, Target};
+use mineflow_model::{Artifact, Expected, Fault, Linear, Metadata, Models, Target};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The number of digits of the content hash in a printed recipe.
@@ -85,19 +85,60 @@ impl ModelRef {
             .expect("a recipe loads its models when it is read")
     }
 
-    /// Loads the model that the recipe names, or `swap` in its place, for a player. Versions are
-    /// found in `models`; without it, the default registry is opened.
+    /// Loads the model that the recipe names, for a player. Models of versions are found in
+    /// `models`.
     pub(in crate::player) fn load(
         &mut self,
         player: &str,
-        models: Option<&Registry>,
-        swap: Option<Arc<Artifact>>,
+        models: &Models,
     ) -> Result<(), RecipeError> {
-        let (version, features) = self.rule.asks.expect("only a rule that asks has a model");
+        let name = match self.name.as_str() {
+            "" => self.asks().0,
+            name => name,
+        };
+        let (artifact, origin) = if is_version(name) {
+            let found = models
+                .registry()
+                .and_then(|registry| registry.artifact(name));
+            let found = found.map_err(|error| unusable(player, advised(&error, error.help())))?;
+            (found, name.to_owned())
+        } else {
+            let read = Artifact::read(name.as_ref());
+            let read = read.map_err(|error| unusable(player, advised(&error, error.help())))?;
+            let origin = read.path.display().to_string();
+            (read, origin)
+        };
         let digits = self.sha256.to_ascii_lowercase();
-        let is_hash =
-            (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
-        if !digits.is_empty() && !is_hash {
+        self.accept(player, artifact.into(), origin)?;
+        if self.loaded().artifact.sha256.starts_with(&digits) {
+            return Ok(());
+        }
+        let why = format!(
+            "{} has sha256 {}, the recipe says {digits}",
+            self.name, self.sha256
+        );
+        Err(unusable(player, why))
+    }
+
+    /// Replaces the model that the recipe names by an artifact, for a player.
+    pub(in crate::player) fn replace(
+        &mut self,
+        player: &str,
+        artifact: Arc<Artifact>,
+    ) -> Result<(), RecipeError> {
+        let origin = artifact.path.display().to_string();
+        self.accept(player, artifact, origin)
+    }
+
+    fn accept(
+        &mut self,
+        player: &str,
+        artifact: Arc<Artifact>,
+        origin: String,
+    ) -> Result<(), RecipeError> {
+        let is_hash = (8..=64).contains(&self.sha256.len())
+            && self.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !self.sha256.is_empty() && !is_hash {
             return Err(RecipeError::Options(OptionError::Value {
                 name: self.rule.name.to_owned(),
                 key: "sha256",
@@ -105,44 +146,16 @@ impl ModelRef {
                 expected: DIGITS.to_owned(),
             }));
         }
-        let unusable = |why| RecipeError::Model {
-            player: player.to_owned(),
-            why,
-        };
-        if self.name.is_empty() {
-            version.clone_into(&mut self.name);
-        }
-        let is_swapped = swap.is_some();
-        let is_published = !is_swapped && is_version(&self.name);
-        let artifact = match swap {
-            Some(artifact) => artifact,
-            None if is_published => {
-                let found = match models {
-                    Some(models) => models.artifact(&self.name),
-                    None => Registry::open(None).and_then(|models| models.artifact(&self.name)),
-                };
-                found
-                    .map_err(|error| unusable(advised(&error, error.help())))?
-                    .into()
-            }
-            None => Artifact::read(self.name.as_ref())
-                .map_err(|error| unusable(advised(&error, error.help())))?
-                .into(),
-        };
-        if !is_published {
-            self.name = artifact.path.display().to_string();
-        }
-        let model = LoadedModel::new(artifact, features, &self.name).map_err(unusable)?;
-        let shown = &model.artifact.sha256[..SHOWN_DIGITS];
-        if !is_swapped && !model.artifact.sha256.starts_with(&digits) {
-            return Err(unusable(format!(
-                "{} has sha256 {shown}, the recipe says {digits}",
-                self.name
-            )));
-        }
-        shown.clone_into(&mut self.sha256);
+        let model = LoadedModel::new(artifact, self.asks().1, &origin);
+        let model = model.map_err(|why| unusable(player, why))?;
+        self.name = origin;
+        model.artifact.sha256[..SHOWN_DIGITS].clone_into(&mut self.sha256);
         self.loaded = Some(Arc::new(model));
         Ok(())
+    }
+
+    fn asks(&self) -> (&'static str, &'static dyn PositionFeatures) {
+        self.rule.asks.expect("only a rule that asks has a model")
     }
 
     /// Clears the model's name and hash digits; the model stays loaded.
@@ -262,6 +275,13 @@ fn bad_note(key: &'static str, found: &str, expected: &'static str) -> Fault {
         key,
         found: found.to_owned(),
         expected,
+    }
+}
+
+pub(in crate::player) fn unusable(player: &str, why: String) -> RecipeError {
+    RecipeError::Model {
+        player: player.to_owned(),
+        why,
     }
 }
 
