@@ -207,8 +207,8 @@ impl Artifact {
     /// # Errors
     /// Returns an error that names `reader` if the model is of another kind.
     pub fn into_network(self, reader: &str) -> Result<Mlp, ArtifactError> {
-        let Self { path, model, .. } = self;
-        let network = model.into_network(reader);
+        let network = self.model.into_network(reader);
+        let path = self.path;
         network.map_err(|fault| ArtifactError { path, fault })
     }
 
@@ -217,8 +217,8 @@ impl Artifact {
     /// # Errors
     /// Returns an error that names `reader` if the model is of another kind.
     pub fn into_alpha(self, reader: &str) -> Result<Linear, ArtifactError> {
-        let Self { path, model, .. } = self;
-        let alpha = model.into_alpha(reader);
+        let alpha = self.model.into_alpha(reader);
+        let path = self.path;
         alpha.map_err(|fault| ArtifactError { path, fault })
     }
 

@@ -303,22 +303,15 @@ impl Forest {
     }
 
     fn sum<const MISSING: bool>(&self, count: usize, scratch: &mut ForestScratch) {
-        let ForestScratch {
-            blocks,
-            sums,
-            fixed,
-            pruned,
-            kept,
-        } = scratch;
-        let prunes = count >= WORTH_PRUNING && fixed.iter().any(Option::is_some);
-        for tree in &self.trees {
-            let tree = if prunes {
-                pruned.prune(tree, fixed, kept);
-                &*pruned
-            } else {
-                tree
-            };
-            for (block, sums) in blocks.chunks_exact(self.width + 1).zip(sums.iter_mut()) {
+        let prunes = count >= WORTH_PRUNING && scratch.fixed.iter().any(Option::is_some);
+        for mut tree in &self.trees {
+            if prunes {
+                let pruned = &mut scratch.pruned;
+                pruned.prune(tree, &scratch.fixed, &mut scratch.kept);
+                tree = pruned;
+            }
+            let blocks = scratch.blocks.chunks_exact(self.width + 1);
+            for (block, sums) in blocks.zip(&mut scratch.sums) {
                 tree.add::<MISSING>(block, sums);
             }
         }

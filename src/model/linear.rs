@@ -46,10 +46,9 @@ impl Linear {
     }
 
     fn of_row(&self, row: [f64; Self::WIDTH]) -> f64 {
-        let [of_longer, of_shorter, of_ratio, constant] = self.theta;
         let [longer, shorter, ratio, one] = row;
-        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant * one)
-            .clamp(0.0, 1.0)
+        let theta = self.theta;
+        (theta[0] * longer + theta[1] * shorter + theta[2] * ratio + theta[3] * one).clamp(0.0, 1.0)
     }
 
     /// Serialises the model as a safetensors file; equal factors and metadata give equal bytes.
@@ -65,15 +64,16 @@ impl Linear {
 
     pub(super) fn from_container(mut container: Container) -> Result<Self, Fault> {
         let (shape, values) = container.f64(THETA)?;
-        let wrong = |found| Fault::Shape {
-            tensor: THETA.to_owned(),
-            found,
-            expected: "[4]".to_owned(),
+        let theta = match <[f64; 4]>::try_from(values) {
+            Ok(theta) if shape == [4] => theta,
+            _ => {
+                return Err(Fault::Shape {
+                    tensor: THETA.to_owned(),
+                    found: shape,
+                    expected: "[4]".to_owned(),
+                });
+            }
         };
-        if shape.len() != 1 {
-            return Err(wrong(shape));
-        }
-        let theta = <[f64; 4]>::try_from(values).map_err(|_| wrong(shape))?;
         let metadata = Metadata::from_file(std::mem::take(&mut container.metadata));
         container.finish()?;
         Self::new(theta, metadata)

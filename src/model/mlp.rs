@@ -319,12 +319,11 @@ impl Model for Mlp {
             .map(|(&mean, &deviation)| (largest + f64::from(mean.abs())) / f64::from(deviation))
             .fold(0.0, f64::max);
         for layer in &self.layers {
-            let rows = layer.weight.chunks_exact(layer.inputs()).zip(&layer.bias);
-            let sum = |(row, bias): (&[f32], &f32)| {
+            let inputs = bound;
+            for (row, bias) in layer.weight.chunks_exact(layer.inputs()).zip(&layer.bias) {
                 let weights: f64 = row.iter().map(|&weight| f64::from(weight.abs())).sum();
-                weights * bound + f64::from(bias.abs())
-            };
-            bound = rows.map(sum).fold(bound, f64::max);
+                bound = bound.max(weights * inputs + f64::from(bias.abs()));
+            }
         }
         bound
     }

@@ -331,17 +331,3 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
     fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
     Ok(write(path, bytes)?)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_program_has_every_artifact_that_its_registry_names() {
-        let registry = Registry::built_in().unwrap();
-        assert_eq!(registry.rows().count(), mineflow_published::ARTIFACTS.len());
-        for row in registry.rows() {
-            registry.verify(row).unwrap();
-        }
-    }
-}

@@ -587,3 +587,12 @@ fn broken_registries_are_refused_with_the_reason() {
         );
     }
 }
+
+#[test]
+fn the_program_has_every_artifact_that_its_registry_names() {
+    let registry = Registry::built_in().unwrap();
+    assert_eq!(registry.rows().count(), mineflow_published::ARTIFACTS.len());
+    for row in registry.rows() {
+        registry.verify(row).unwrap();
+    }
+}

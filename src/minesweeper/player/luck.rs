@@ -64,19 +64,15 @@ impl ValueModel {
     /// Returns whether `name` is a registry name of a value model: the general model, or the model
     /// for a board and a first-click rule.
     pub fn is_name(name: &str) -> bool {
-        let own = |rest: &str| {
-            let mut parts = rest.splitn(3, '-');
-            let size = parts.next()?;
-            let mines = parts.next()?;
-            let rule = parts.next()?;
-            let board = format!("{size}/{mines}").parse::<Board>().ok()?;
-            let rule = rule.parse::<FirstClick>().ok()?;
-            Some(Self::name(board, rule) == name)
+        let is_own = |size: &str, mines: &str, rule: &str| {
+            let board = format!("{size}/{mines}").parse::<Board>();
+            let rule = rule.parse::<FirstClick>();
+            board.is_ok_and(|board| rule.is_ok_and(|rule| Self::name(board, rule) == name))
         };
-        match name.strip_prefix(Self::GENERAL) {
-            Some("") => true,
-            Some(rest) => rest.strip_prefix('-').and_then(own).unwrap_or(false),
-            None => false,
+        match name.splitn(4, '-').collect::<Vec<_>>()[..] {
+            [general] => general == Self::GENERAL,
+            [_, size, mines, rule] => is_own(size, mines, rule),
+            _ => false,
         }
     }
 
@@ -112,16 +108,11 @@ impl ValueModel {
         rule: FirstClick,
     ) -> Result<Self, RegistryError> {
         let own = Self::name(board, rule);
-        let in_folder = |name: &str| {
-            registry
-                .row(name)
-                .is_some_and(|row| !registry.is_built_in(row))
-        };
-        let has_own = registry.row(&own).is_some();
-        let name = if in_folder(&own) || has_own && !in_folder(Self::GENERAL) {
-            &own
-        } else {
-            Self::GENERAL
+        let is_built_in = |name: &str| registry.row(name).map(|row| registry.is_built_in(row));
+        let name = match is_built_in(&own) {
+            Some(false) => &own,
+            Some(true) if is_built_in(Self::GENERAL) != Some(false) => &own,
+            _ => Self::GENERAL,
         };
         registry.load(name, &Self::expected()).map(Self::new)
     }
@@ -341,19 +332,17 @@ impl Luck {
     }
 
     fn outcomes(&mut self, view: &View, cell: Cell, is_promised: bool) -> Option<Outcomes> {
-        let Self {
-            analysis,
-            foresight,
-            ..
-        } = self;
         let budget = &mut Budget::unlimited();
-        analysis.update(view).ok()?;
-        analysis.probabilities(Weighting::Posterior, budget).ok()?;
+        self.analysis.update(view).ok()?;
+        self.analysis
+            .probabilities(Weighting::Posterior, budget)
+            .ok()?;
         // Opening a cell whose content is known is not a guess.
-        analysis
-            .is_unknown(cell)
-            .then(|| foresight.outcomes(analysis, cell, is_promised, budget))
-            .flatten()
+        if !self.analysis.is_unknown(cell) {
+            return None;
+        }
+        self.foresight
+            .outcomes(&mut self.analysis, cell, is_promised, budget)
     }
 
     /// Adds the luck of the current guess, whose cell showed `number`. `number` is `None` if the

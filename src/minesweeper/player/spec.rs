@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::agent::Agent;
-use super::choose::{LoadedModel, ModelRef, RuleRow, advised, unusable};
+use super::choose::{LoadedModel, ModelRef, advised, unusable};
 use super::decision::Player;
 use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
@@ -69,23 +69,12 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns the names of the versions under which models are registered. If several versions use
-    /// the same model, only the first is listed.
+    /// Returns the names of the versions under which models are registered, which are those that
+    /// ask a model of their own name.
     pub fn asking() -> impl Iterator<Item = &'static str> {
-        let mut rules = Vec::new();
-        versions().iter().filter_map(move |version| {
-            let mut options = version.recipe.rsplit('+').next()?.split(':');
-            let rule = options.next()?;
-            RuleRow::named(rule)?.asks?;
-            let is_own = match options.find_map(|option| option.strip_prefix("model=")) {
-                Some(model) => model == version.name,
-                None if rules.contains(&rule) => false,
-                None => {
-                    rules.push(rule);
-                    true
-                }
-            };
-            is_own.then_some(version.name)
+        versions().iter().filter_map(|version| {
+            let mut recipe = Recipe::parse(version.recipe).ok()?;
+            (recipe.model_mut()?.wanted() == version.name).then_some(version.name)
         })
     }
 

@@ -34,24 +34,16 @@ impl Chooser for LeastMineChooser {
         let close = self.closest.cells().words();
         let boundary = guess.position.boundary.words();
         let classes = || self.by_neighbors.iter().map(|class| class.words());
-        let on_boundary = |class: &[u64]| {
-            first_set(
-                close
-                    .iter()
-                    .zip(boundary)
-                    .zip(class)
-                    .map(|((close, boundary), class)| close & boundary & class),
-            )
-        };
-        let anywhere =
-            |class: &[u64]| first_set(close.iter().zip(class).map(|(close, class)| close & class));
         Ok(classes()
-            .find_map(on_boundary)
-            .or_else(|| classes().find_map(anywhere)))
+            .find_map(|class| first_common(close, boundary, class))
+            .or_else(|| classes().find_map(|class| first_common(close, close, class))))
     }
 }
 
-fn first_set(words: impl Iterator<Item = u64>) -> Option<Cell> {
-    let (i, word) = words.enumerate().find(|&(_, word)| word != 0)?;
+/// Returns the first cell that three sets have in common.
+fn first_common(first: &[u64], second: &[u64], third: &[u64]) -> Option<Cell> {
+    let words = first.iter().zip(second).zip(third);
+    let common = words.map(|((first, second), third)| first & second & third);
+    let (i, word) = common.enumerate().find(|&(_, word)| word != 0)?;
     Some(Cell((i * 64) as u16 + word.trailing_zeros() as u16))
 }

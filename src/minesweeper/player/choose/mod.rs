@@ -23,5 +23,5 @@ pub use choice::Choice;
 pub use chooser::{Chooser, Guess};
 pub use model::{LoadedModel, ModelRef, note_inputs};
 pub(super) use model::{advised, unusable};
+pub(super) use rule::RULES;
 pub use rule::Rule;
-pub(super) use rule::{RULES, RuleRow};

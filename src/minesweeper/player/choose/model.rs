@@ -92,10 +92,7 @@ impl ModelRef {
         player: &str,
         models: &Models,
     ) -> Result<(), RecipeError> {
-        let name = match self.name.as_str() {
-            "" => self.asks().0,
-            name => name,
-        };
+        let name = self.wanted();
         let (artifact, origin) = if is_version(name) {
             let found = models
                 .registry()
@@ -152,6 +149,14 @@ impl ModelRef {
         model.artifact.sha256[..SHOWN_DIGITS].clone_into(&mut self.sha256);
         self.loaded = Some(Arc::new(model));
         Ok(())
+    }
+
+    /// Returns the version or the file that is asked for.
+    pub(in crate::player) fn wanted(&self) -> &str {
+        match self.name.as_str() {
+            "" => self.asks().0,
+            name => name,
+        }
     }
 
     fn asks(&self) -> (&'static str, &'static dyn PositionFeatures) {

@@ -105,7 +105,7 @@ pub(in crate::player) struct RuleRow {
     /// The version whose published model is the rule's default, and the features that are assumed
     /// for a model that names none; `None` if the rule asks no model. The target of the features is
     /// the meaning of the prediction. A model of any kind that predicts it is accepted.
-    pub(in crate::player) asks: Option<(&'static str, &'static dyn PositionFeatures)>,
+    pub(super) asks: Option<(&'static str, &'static dyn PositionFeatures)>,
     /// The options that a recipe shows even if they have their default values.
     always_shown: &'static [&'static str],
     /// Whether the rule needs the posterior. [`Guess::analysis`](super::Guess::analysis) then holds
@@ -240,7 +240,7 @@ pub(in crate::player) static RULES: [RuleRow; 12] = [
 
 impl RuleRow {
     /// Returns the row of the rule called `name`, or `None` if no rule has this name.
-    pub(in crate::player) fn named(name: &str) -> Option<&'static Self> {
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
         RULES.iter().find(|row| row.name == name)
     }
 
