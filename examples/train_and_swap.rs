@@ -12,7 +12,7 @@ use mineflow::arena::{Arena, Configuration, Part, Plan};
 use mineflow::learn::data::Table;
 use mineflow::learn::train::trees::{Loss, TreesSettings, TreesTraining};
 use mineflow::minesweeper::features::{PositionFeatures, RowSettings, classifier_v2};
-use mineflow::minesweeper::player::{GameStart, Limits, ModelOverride, PlayerSpec};
+use mineflow::minesweeper::player::{GameStart, Limits, PlayerSpec};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::rng::Seed;
@@ -90,10 +90,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &path,
         trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?,
     )?;
-    let players = [
-        "4.5".parse()?,
-        PlayerSpec::with_model("5.0", &ModelOverride::File(path))?,
-    ];
+    let players = ["4.5".parse()?, PlayerSpec::with_model_file("5.0", &path)?];
 
     let at = |player| Configuration {
         player,

@@ -37,7 +37,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
             .collect();
         let (searching, quick): (Vec<_>, Vec<_>) = args
             .models
-            .players(&names)?
+            .players(&names, &global.published)?
             .into_iter()
             .partition(PlayerSpec::searches_guesses);
         global.note(&format!(
@@ -50,7 +50,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
         ));
         quick
     } else {
-        args.models.players(&args.players)?
+        args.models.players(&args.players, &global.published)?
     };
     let longest_name = players
         .iter()

@@ -47,7 +47,7 @@ use serde::Serialize;
 
 use memory::Bytes;
 use mineflow_arena::{Part, Text};
-use mineflow_model::Registry;
+use mineflow_model::Models;
 use mineflow_tasks::help::EXIT_CODES;
 use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Observer, json_lines};
@@ -86,6 +86,9 @@ struct Global {
     /// the models in the program]
     #[arg(long, global = true, value_name = "DIR")]
     models: Option<PathBuf>,
+    /// The models in this folder.
+    #[arg(skip)]
+    published: Models,
     /// Print JSON lines on stdout instead of a table
     #[arg(long, global = true)]
     json: bool,
@@ -117,7 +120,7 @@ impl Global {
 
     /// Creates the context of an unsharded stage, in the folder `out` if it is given.
     fn context<'a>(
-        &self,
+        &'a self,
         out: Option<PathBuf>,
         stop: &'a AtomicBool,
         observer: &'a dyn Observer,
@@ -128,6 +131,7 @@ impl Global {
             part: Part::WHOLE,
             threads: self.threads(),
             memory: self.memory(),
+            models: &self.published,
             stop,
             observer,
         }
@@ -187,9 +191,7 @@ pub fn run() -> ExitCode {
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
-    if let Some(folder) = &global.models {
-        Registry::choose_folder(folder);
-    }
+    global.published = Models::new(global.models.clone());
     global.color_choice().write_global();
     if global.quiet {
         output::be_quiet();

@@ -53,7 +53,7 @@ pub(super) struct OptimumArgs {
 }
 
 pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let players = args.models.players(&args.players)?;
+    let players = args.models.players(&args.players, &global.published)?;
     let boards = unique(args.boards.clone());
     let rules = unique(args.first_click.clone());
     let mut questions = Vec::new();

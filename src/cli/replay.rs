@@ -20,7 +20,6 @@ use mineflow_minesweeper::replay::{
 };
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
-use mineflow_model::Registry;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Largest accepted file, in bytes.
@@ -184,8 +183,7 @@ fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
-    let registry = Registry::open(global.models.as_deref())?;
-    let model = ValueModel::registered(&registry, board, rule)
+    let model = ValueModel::registered(global.published.registry()?, board, rule)
         .context("what moves lost can't be estimated")?;
     Ok(Judge::new(Some(model)))
 }

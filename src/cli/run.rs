@@ -84,7 +84,7 @@ impl PipelineArgs {
             .context("a pipeline has a file name")?;
         let default = || PathBuf::from("runs").join(name);
         let out = self.out.clone().unwrap_or_else(default);
-        order(read_stages(&file, &out)?)
+        order(read_stages(&file, &out, &global.published)?)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -14,7 +15,8 @@ use super::stages::{OUT, SHARD, definition, settings_of};
 use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::Artifact;
 use mineflow_search::options::quote;
 use mineflow_store::Folder;
 use mineflow_tasks::table::{MODEL, TaskInfo};
@@ -102,9 +104,9 @@ fn argv(task: &TaskInfo, given: &ArgMatches) -> Vec<String> {
 /// Describes how to play with the model that a training run wrote. Returns `None` if no player
 /// loads it.
 fn how_to_play(file: &Path) -> Option<String> {
-    let model = ModelOverride::File(file.to_owned());
-    let player =
-        PlayerSpec::asking().find(|player| PlayerSpec::with_model(player, &model).is_ok())?;
+    let model = Arc::new(Artifact::read(file).ok()?);
+    let player = PlayerSpec::asking()
+        .find(|player| PlayerSpec::with_model(player, model.clone()).is_ok())?;
     let file = file.display().to_string();
     let file = quote(&file);
     Some(format!(

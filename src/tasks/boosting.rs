@@ -26,7 +26,7 @@ use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::data::{ExtraMemory, Rows, Table, Windows};
 use mineflow_learn::train::RowsError;
 use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, TreesTraining};
-use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch};
+use mineflow_model::{Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_store::{Folder, sha256};
 
 pub(super) const ARTIFACT: &str = "artifact.json";
@@ -228,13 +228,13 @@ impl Boosting<'_> {
     /// Returns the largest difference between the predictions of the trainer and those of the
     /// artifact as a player reads it, or an error if this difference exceeds the tolerance.
     fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
-        let artifact =
-            Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+        let artifact = Artifact::new(ARTIFACT.into(), bytes.to_vec())
+            .context("the artifact just made can't be read back")?;
         artifact.check(&Expected::new("the training", self.set))?;
-        let forest = Forest::from_bytes(bytes)?;
         let rows = &test.features[..COMPARED.min(test.rows()) * test.width];
         let mut native = Vec::new();
-        forest.predict(rows, &mut native, &mut ForestScratch::default());
+        let model = &artifact.model;
+        model.append(rows, &mut native, &mut ModelScratch::default());
         let expected = trees.predict(rows)?;
         let largest = native
             .iter()

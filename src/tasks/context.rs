@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use mineflow_arena::numbers::percent;
 use mineflow_arena::{GamesProgress, Part, Text, Workers};
+use mineflow_model::Models;
 use mineflow_store::{Folder, Purpose};
 
 /// The context in which a stage runs.
@@ -24,6 +25,8 @@ pub struct Context<'a> {
     /// Memory limit for training rows, in bytes. Results depend on this limit only if not all rows
     /// fit.
     pub memory: u64,
+    /// The published models.
+    pub models: &'a Models,
     /// A flag that interrupts the work; the work ends soon after the flag is set.
     pub stop: &'a AtomicBool,
     pub observer: &'a dyn Observer,

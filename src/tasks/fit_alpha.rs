@@ -24,7 +24,7 @@ use mineflow_arena::numbers::{grouped, round};
 use mineflow_arena::{Arena, Configuration, Plan, TableOf, Text, to_csv};
 use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha};
 use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
+use mineflow_minesweeper::player::choose::{Candidates, Choice, Rule};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata};
@@ -221,10 +221,10 @@ impl FitAlpha {
         let mut configurations = Vec::new();
         for &board in boards {
             for alpha in (0..self.alphas).map(|index| self.alpha(index)) {
-                let rule = Rule::EdgeScore(EdgeScore {
+                let rule = Rule::EdgeScore {
                     alpha,
                     score: self.score,
-                });
+                };
                 let mut steps = base.clone();
                 steps.choice = Choice {
                     rule,
@@ -348,11 +348,10 @@ impl AlphaSearch<'_> {
 
 /// Reads the artifact as a player will read it.
 fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
-    let expected = Linear::expected("fit-alpha");
-    let artifact =
-        Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
-    artifact.check(&expected)?;
-    Ok(artifact.into_kind(expected.reader)?)
+    let artifact = Artifact::new("the artifact just made".into(), bytes.to_vec())
+        .context("the artifact just made can't be read back")?;
+    artifact.check(&Linear::expected("fit-alpha"))?;
+    Ok(artifact.into_alpha("fit-alpha")?)
 }
 
 /// Returns the regression row of one board.

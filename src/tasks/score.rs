@@ -61,7 +61,7 @@ impl Stage for Score {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let players = values::players(&self.players, &self.model)?;
+        let players = values::players(&self.players, &self.model, context.models)?;
         values::check_different(&players)?;
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
             Err(StoreError::Stopped) => return Ok(interrupted()),

@@ -18,7 +18,7 @@ use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_model::{LEFT_OUT, Registry};
+use mineflow_model::LEFT_OUT;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
@@ -110,7 +110,7 @@ impl SeriesSettings {
         games: u32,
         context: &Context<'_>,
     ) -> anyhow::Result<Plan> {
-        let mut players = values::players(players, &self.model)?;
+        let mut players = values::players(players, &self.model, context.models)?;
         if self.engine == Engine::Paper {
             let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
             players = with_engines.collect();
@@ -119,7 +119,9 @@ impl SeriesSettings {
         let value_model = self.value_model.as_deref();
         let value_model = value_model.map(ValueModel::load).transpose()?;
         let is_registered = self.luck_corrected && value_model.is_none();
-        let registry = is_registered.then(|| Registry::open(None)).transpose()?;
+        let registry = is_registered
+            .then(|| context.models.registry())
+            .transpose()?;
         let luck_on = |board, rule| match &registry {
             Some(registry) => ValueModel::registered(registry, board, rule)
                 .map(Some)
@@ -217,7 +219,7 @@ fn note_plan(plan: &Plan, context: &Context<'_>) {
             "note: player {} is {}",
             player.name, player.recipe
         ));
-        let model = player.model().map(|model| model.artifact().model());
+        let model = player.model().map(|model| &model.artifact.model);
         if let Some(left_out) = model.and_then(|model| model.notes().get(LEFT_OUT)) {
             context.note(&format!(
                 "note: the model of player {} leaves out {left_out}",

@@ -10,7 +10,7 @@ use crate::as_text;
 use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, read_network, rule,
+    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, loaded, read_network,
     setting_text,
 };
 use crate::{Context, Outcome, Stage};
@@ -18,7 +18,6 @@ use mineflow_learn::data::DataFolders;
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::choose::Rule;
 use mineflow_model::Expected;
 
 /// The player version that uses the network.
@@ -118,15 +117,9 @@ impl TrainClassifier {
                 (score, RowSource::folders(folders, learning)?)
             }
             Mode::Iterative { start, .. } => {
-                let rule = start.as_ref().map(|(network, _)| rule(VERSION, network));
-                let score = match rule {
+                let score = match start {
                     None => self.score.unwrap_or_default(),
-                    Some(rule) => match rule? {
-                        Rule::ByNetwork(rule) => rule.rows().score,
-                        other => {
-                            anyhow::bail!("player {VERSION} chooses by {other}, not by a network")
-                        }
-                    },
+                    Some((network, _)) => loaded(VERSION, network)?.score,
                 };
                 (score, self.own_games(score, learning)?)
             }
@@ -144,7 +137,7 @@ impl TrainClassifier {
         score: LocationScore,
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<RowSource<'a>> {
-        let first: PlayerSpec = self.player().parse()?;
+        let first = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
         let is_first_asked = self.from.is_none();
         let settings = json!({

@@ -15,7 +15,7 @@ use crate::generate::{
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, read_network, rule,
+    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, loaded, read_network,
     setting, setting_text,
 };
 use crate::values::check_range;
@@ -24,8 +24,8 @@ use mineflow_learn::data::DataFolders;
 use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::choose::{InputSpec, Rule};
-use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry};
+use mineflow_minesweeper::player::choose::note_inputs;
+use mineflow_model::{ALPHA, Expected, Linear, Metadata, Mlp, Models};
 
 /// The player version whose network is trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
@@ -130,7 +130,7 @@ impl TrainQ {
     }
 
     /// Loads the network from which iterative training starts.
-    fn mode(&self) -> anyhow::Result<Mode> {
+    fn mode(&self, models: &Models) -> anyhow::Result<Mode> {
         if !self.iterative {
             let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
             return Ok(Mode::SinglePass { epochs });
@@ -138,8 +138,9 @@ impl TrainQ {
         let start = if let Some(from) = &self.from {
             read_network(from, &READS)?
         } else {
-            let Loaded { artifact, sha256 } = Registry::open(None)?.load(SINGLE_PASS, &READS)?;
-            (Arc::new(artifact.into_kind(READS.reader)?), sha256)
+            let artifact = models.registry()?.load(SINGLE_PASS, &READS)?;
+            let sha256 = artifact.sha256.clone();
+            (Arc::new(artifact.into_network(READS.reader)?), sha256)
         };
         Ok(Mode::Iterative {
             episodes: self.episodes.map_or(EPISODES, NonZeroU32::get),
@@ -183,7 +184,7 @@ impl TrainQ {
         &'a self,
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<(QSettings, RowSource<'a>)> {
-        let player: PlayerSpec = self.player().parse()?;
+        let player = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let first_cell = self.first_cell.unwrap_or_default();
         let mut settings = json!({"games": self.games(), "first_cell": first_cell});
         let mut explore = 0.0;
@@ -191,7 +192,7 @@ impl TrainQ {
             Mode::SinglePass { .. } => {
                 settings["player"] = json!(player.recipe.without_folders());
                 let q = QSettings {
-                    alpha: read_alpha(self.alpha.as_deref())?,
+                    alpha: read_alpha(self.alpha.as_deref(), learning.context.models)?,
                     score: self.score.unwrap_or_default(),
                     off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
                 };
@@ -272,7 +273,7 @@ impl Stage for TrainQ {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let learning = self.learning.begin(self.mode()?, context)?;
+        let learning = self.learning.begin(self.mode(context.models)?, context)?;
         self.plan(&learning)?.run()
     }
 }
@@ -301,33 +302,31 @@ pub(crate) fn q_settings(folders: &DataFolders) -> anyhow::Result<QSettings> {
 /// Adds the settings to the metadata of a model, from which players read them.
 pub(crate) fn note_q(q: &QSettings, metadata: Metadata) -> Metadata {
     let metadata = metadata.note("discount", DISCOUNT);
-    InputSpec::note(metadata, &q.alpha, q.score, q.off_board)
+    note_inputs(metadata, &q.alpha, q.score, q.off_board)
 }
 
 /// Returns the settings of the sub-states that `network` records.
 fn q_of_network(network: &Arc<Mlp>) -> anyhow::Result<QSettings> {
-    match rule(ITERATIVE, network)? {
-        Rule::ByQ(rule) => {
-            let rows = rule.rows().clone();
-            Ok(QSettings {
-                alpha: rows.alpha.context("the network notes no alpha")?,
-                score: rows.score,
-                off_board: rows.off_board,
-            })
-        }
-        other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
-    }
+    let model = loaded(ITERATIVE, network)?;
+    let alpha = model.alpha.clone();
+    Ok(QSettings {
+        alpha: alpha.context("the network notes no alpha")?,
+        score: model.score,
+        off_board: model.off_board,
+    })
 }
 
 /// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the
 /// fit of equation 10 in the models folder.
-fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
+fn read_alpha(typed: Option<&str>, models: &Models) -> anyhow::Result<Linear> {
     if let Some(text) = typed {
         return alpha(text, TASK.command);
     }
     let expected = Linear::expected(TASK.command);
-    let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
+    let loaded = models
+        .registry()
+        .and_then(|registry| registry.load(ALPHA, &expected));
     let loaded = loaded
         .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
-    Ok(loaded.artifact.into_kind(expected.reader)?)
+    Ok(loaded.into_alpha(expected.reader)?)
 }

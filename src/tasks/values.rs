@@ -13,7 +13,8 @@ use std::time::Duration;
 use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, versions};
+use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_model::Models;
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has
@@ -63,13 +64,13 @@ pub fn whole(text: &str) -> Option<u64> {
 /// them in the table of players, `sinha` those of Sinha et al., and `all` the whole table, without
 /// the players that search guesses unless `searching` is set. Any other item names itself.
 pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
-    let searches = |name: &str| {
-        name.parse()
-            .is_ok_and(|spec: PlayerSpec| spec.searches_guesses())
-    };
     let mut all = versions().iter().map(|version| version.name);
     let (low, high) = match item {
-        "all" => return all.filter(|name| searching || !searches(name)).collect(),
+        "all" => {
+            let listed = versions().iter();
+            let listed = listed.filter(|version| searching || !version.searches_guesses());
+            return listed.map(|version| version.name).collect();
+        }
         "sinha" => ("1.0", "6.5"),
         _ => item.split_once("..").unwrap_or((item, item)),
     };
@@ -183,10 +184,18 @@ impl Display for ModelFor {
     }
 }
 
-/// Returns the players that `texts` name or describe, with these overrides of their models.
-pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
-    check_models(texts, models)?;
-    texts.iter().map(|text| player(text, models)).collect()
+/// Returns the players that `texts` name or describe, with these overrides of their published
+/// models.
+pub fn players(
+    texts: &[String],
+    overrides: &[ModelFor],
+    models: &Models,
+) -> anyhow::Result<Vec<PlayerSpec>> {
+    check_models(texts, overrides)?;
+    texts
+        .iter()
+        .map(|text| player(text, overrides, models))
+        .collect()
 }
 
 /// The message about a player that is given twice.
@@ -234,19 +243,16 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Returns the player that `text` names or describes, with its override among `models` if there is
-/// one.
+/// Returns the player that `text` names or describes, with its override if there is one, or else
+/// with its published model.
 ///
 /// # Errors
 /// Returns an error if the player can't be made, or the model is not of its kind.
-pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
-    match models.iter().find(|model| model.player == *text) {
-        Some(model) => Ok(PlayerSpec::with_model(
-            text,
-            &ModelOverride::File(model.file.clone()),
-        )?),
-        None => Ok(text.parse()?),
-    }
+pub fn player(text: &str, overrides: &[ModelFor], models: &Models) -> anyhow::Result<PlayerSpec> {
+    Ok(match overrides.iter().find(|model| model.player == *text) {
+        Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
+        None => PlayerSpec::with_models(text, models)?,
+    })
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.

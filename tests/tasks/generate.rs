@@ -1,5 +1,7 @@
 //! Tests of self-play rows: their contents, and that only the settings determine them.
 
+use std::sync::LazyLock;
+
 use mineflow_arena::Part;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, Position, QV2, q_v2};
@@ -8,7 +10,7 @@ use mineflow_minesweeper::player::{
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
-use mineflow_model::{Linear, Metadata};
+use mineflow_model::{Linear, Metadata, Models};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
     Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, rows_in_memory,
@@ -16,6 +18,8 @@ use mineflow_tasks::generate::{
 use mineflow_tasks::{Context, Unobserved};
 
 use crate::files::NEVER;
+
+static MODELS: LazyLock<Models> = LazyLock::new(Models::default);
 
 /// Returns a context with this number of threads and no output folder.
 pub fn context(threads: usize) -> Context<'static> {
@@ -25,6 +29,7 @@ pub fn context(threads: usize) -> Context<'static> {
         part: Part::WHOLE,
         threads,
         memory: u64::MAX,
+        models: &MODELS,
         stop: &NEVER,
         observer: &Unobserved,
     }

@@ -12,7 +12,7 @@ use super::record::PLAYER;
 use super::{Input, InputSource, PipelineFile, Setting, Stage, StageText, did_you_mean};
 use crate::stages::{definition, read, settings_of};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_model::Registry;
+use mineflow_model::Models;
 use mineflow_search::options::{quote, split, unquote};
 use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
 use mineflow_tasks::values::ModelFor;
@@ -25,12 +25,13 @@ const SEED: &str = "seed";
 const LEFT_OUT: &str =
     "this build leaves out commands that make rows or train: build without --no-default-features";
 
-/// Reads every stage of a pipeline whose output folder is `out`.
+/// Reads every stage of a pipeline whose output folder is `out` and whose players have these
+/// published models.
 ///
 /// # Errors
 /// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or
 /// an input is neither a suitable stage nor a path. The error names the file's line and the stage.
-pub fn read_stages(file: &PipelineFile, out: &Path) -> anyhow::Result<Vec<Stage>> {
+pub fn read_stages(file: &PipelineFile, out: &Path, models: &Models) -> anyhow::Result<Vec<Stage>> {
     let read_stage = |text: &StageText| {
         let command = text.command.as_str();
         let task = task(command).ok_or_else(|| {
@@ -46,6 +47,7 @@ pub fn read_stages(file: &PipelineFile, out: &Path) -> anyhow::Result<Vec<Stage>
         let reader = StageReader {
             file,
             out,
+            models,
             text,
             task,
             definition: definition(task).ok_or_else(|| text.error("", LEFT_OUT))?,
@@ -71,6 +73,7 @@ impl StageText {
 struct StageReader<'a> {
     file: &'a PipelineFile,
     out: &'a Path,
+    models: &'a Models,
     text: &'a StageText,
     task: &'static TaskInfo,
     definition: ClapCommand,
@@ -285,9 +288,9 @@ impl StageReader<'_> {
         if names.is_empty() {
             return;
         }
-        let registry = Registry::open(None).ok();
+        let registry = self.models.registry().ok();
         for name in names {
-            let row = registry.as_ref().and_then(|registry| registry.row(name));
+            let row = registry.and_then(|registry| registry.row(name));
             let sha256 = row.map(|row| &row.sha256);
             self.settings
                 .insert(format!("published {name}"), json!(sha256));
@@ -315,7 +318,7 @@ impl StageReader<'_> {
                 let version = versions().iter().find(|version| version.name == text);
                 version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
             } else {
-                let player = text.parse::<PlayerSpec>();
+                let player = PlayerSpec::with_models(text, self.models);
                 let place = || self.text.error(setting, format!("player {text}"));
                 player.with_context(place)?.recipe.without_folders()
             };

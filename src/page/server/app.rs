@@ -13,7 +13,7 @@ use crate::guard::{ServerName, names_of};
 use crate::{ServeArgs, ServeContext};
 use mineflow_answers::{ListedPlayer, Refusal, Setup, WorkerState};
 use mineflow_minesweeper::player::ValueModel;
-use mineflow_model::Registry;
+use mineflow_model::Models;
 use mineflow_tasks::values::ModelFor;
 
 /// The maximum number of requests waiting for a worker; further ones are refused.
@@ -51,9 +51,10 @@ impl App {
         let mut names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         names.extend(args.player.iter().cloned());
         args.models.check(&names)?;
+        let models = Models::new(context.models.clone());
         let mut added = Vec::new();
         for recipe in &args.player {
-            let spec = args.models.player(recipe)?;
+            let spec = args.models.player(recipe, &models)?;
             players.push(ListedPlayer {
                 name: spec.name.clone(),
                 recipe: recipe.clone(),
@@ -64,7 +65,7 @@ impl App {
         }
         let threads = context.threads;
         let given = args.models.given().to_vec();
-        check_models(args, context)?;
+        check_models(args, &models)?;
         Ok(Self {
             names: names_of(address, &args.name)?.into(),
             runs: roots(&args.runs)?,
@@ -79,7 +80,7 @@ impl App {
                 make: Box::new(
                     move |name| match added.iter().find(|spec| spec.name == name) {
                         Some(spec) => Ok(spec.clone()),
-                        None => mineflow_tasks::values::player(name, &given)
+                        None => mineflow_tasks::values::player(name, &given, &models)
                             .map_err(|error| format!("{error:#}")),
                     },
                 ),
@@ -140,15 +141,15 @@ fn unavailable(message: &str) -> Refusal {
 
 /// Refuses a folder without models, and value models and overrides that can't be loaded, before the
 /// page is served.
-fn check_models(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
-    let registry = Registry::open(context.models.as_deref())?;
+fn check_models(args: &ServeArgs, models: &Models) -> anyhow::Result<()> {
+    let registry = models.registry()?;
     for row in registry.rows() {
         if ValueModel::is_name(&row.player) {
             registry.load(&row.player, &ValueModel::expected())?;
         }
     }
     for ModelFor { player, .. } in args.models.given() {
-        args.models.player(player)?;
+        args.models.player(player, models)?;
     }
     Ok(())
 }

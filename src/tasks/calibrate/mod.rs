@@ -79,7 +79,7 @@ impl Stage for Calibrate {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let calibration = Calibration {
-            players: values::players(&self.players, &self.model)?,
+            players: values::players(&self.players, &self.model, context.models)?,
             boards: unique(self.boards.clone()),
             first_click: self.first_click,
             games: self.games,

@@ -6,10 +6,10 @@ use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
 use crate::watched_game::play_watched;
 use mineflow_minesweeper::features::{Position, RowSettings, RowsOf};
-use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
+use mineflow_minesweeper::player::choose::LoadedModel;
 use mineflow_minesweeper::player::{Decision, Fault, Player, PlayerSpec, Reason, Recipe};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
-use mineflow_model::{Artifact, ModelScratch, Objective};
+use mineflow_model::{AnyModel, ModelScratch, Objective, Target};
 use mineflow_rng::Seed;
 
 /// A player with the classifier that it uses.
@@ -43,12 +43,9 @@ impl<'a> Observer<'a> {
                 player.name
             );
         };
-        let model: Option<&LoadedModel> = match &steps.choice.rule {
-            Rule::ByTrees(model) => Some(model),
-            Rule::ByNetwork(model) => Some(model),
-            _ => None,
-        };
-        if let Some(Artifact::Forest(forest)) = model.map(LoadedModel::artifact) {
+        let model = steps.choice.rule.model();
+        let model = model.filter(|model| model.features.set().target == Target::Safe);
+        if let Some(AnyModel::Forest(forest)) = model.map(|model| &model.artifact.model) {
             let objective = forest.objective();
             ensure!(
                 objective == Objective::Logistic,
@@ -130,7 +127,7 @@ impl Classifier<'_> {
         self.cells.extend(position.candidates());
         self.rows.clear();
         let settings = RowSettings {
-            score: self.model.rows().score,
+            score: self.model.score,
             ..RowSettings::default()
         };
         let of = RowsOf {
@@ -141,10 +138,10 @@ impl Classifier<'_> {
         };
         let (features, model) = &mut self.scratch;
         self.model
-            .features()
+            .features
             .append_rows(of, &mut self.rows, features);
         self.safe.clear();
-        let artifact = self.model.artifact().model();
+        let artifact = &self.model.artifact.model;
         artifact.append(&self.rows, &mut self.safe, model);
     }
 }

@@ -249,7 +249,8 @@ impl Stage for Generate {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let player = players(std::slice::from_ref(&self.player), &self.model)?.remove(0);
+        let player = std::slice::from_ref(&self.player);
+        let player = players(player, &self.model, context.models)?.remove(0);
         let generation = Generation {
             settings: SelfPlay {
                 boards: self.boards()?,

@@ -89,7 +89,7 @@ impl Stage for GuessSet {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let player = values::player(&self.player, &self.model)?;
+        let player = values::player(&self.player, &self.model, context.models)?;
         let mut settings = object(json!({
             "command": "guess-set",
             "player": {"name": player.name, "recipe": player.recipe.without_folders()},

@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use answer::finished_before;
 pub(super) use folders::{hash, setting, setting_text};
-pub(super) use mode::{Mode, read_network, rule};
+pub(super) use mode::{Mode, loaded, read_network};
 pub(super) use plan::{OwnGames, RowSource, Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;

@@ -3,8 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::Context as _;
+
 use crate::training_records::Round;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, Recipe, choose::Rule};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::player::choose::LoadedModel;
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// The way in which a network is trained.
@@ -53,14 +56,14 @@ pub(crate) fn read_network(
     path: &Path,
     expected: &Expected<'_>,
 ) -> anyhow::Result<(Arc<Mlp>, String)> {
-    let (network, sha256) = Artifact::load_kind(path, expected)?;
-    Ok((Arc::new(network), sha256))
+    let artifact = Artifact::load(path, expected)?;
+    let sha256 = artifact.sha256.clone();
+    Ok((Arc::new(artifact.into_network(expected.reader)?), sha256))
 }
 
-/// Returns the rule by which a player version chooses with this network.
-pub(crate) fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
-    match PlayerSpec::with_model(version, &ModelOverride::Network(network.clone()))?.recipe {
-        Recipe::Steps(steps) => Ok(steps.choice.rule),
-        _ => anyhow::bail!("player {version} asks no network"),
-    }
+/// Returns the network as the player version loads it.
+pub(crate) fn loaded(version: &str, network: &Mlp) -> anyhow::Result<Arc<LoadedModel>> {
+    let player = PlayerSpec::with_model(version, Artifact::in_memory(network))?;
+    let model = player.model().cloned();
+    model.with_context(|| format!("player {version} asks no network"))
 }

@@ -14,8 +14,8 @@ use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Window
 use mineflow_learn::train::{
     Network, Optimizer, Overfit, RowsError, TrainError, Trainer, TrainerSettings,
 };
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
-use mineflow_model::{Metadata, Mlp};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::{Artifact, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
 /// The number of rows and the maximum number of steps of the overfitting check.
@@ -118,8 +118,7 @@ impl OwnGames {
                 Mode::Iterative { .. } => root.child("episode", round),
             };
             if let (Mode::Iterative { .. }, Some(network)) = (&learning.mode, network) {
-                let network = ModelOverride::Network(network.clone());
-                player = PlayerSpec::with_model(task.iterative, &network)?;
+                player = PlayerSpec::with_model(task.iterative, Artifact::in_memory(network))?;
             }
             let build = || player.build();
             let context = learning.context;

@@ -7,8 +7,8 @@ use crate::generate::GenerateError;
 use crate::training_records::{VALIDATION_BOARDS, Won};
 use mineflow_arena::{Arena, Configuration, Ending, GamesProgress, Part, Plan};
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
-use mineflow_model::Mlp;
+use mineflow_minesweeper::player::{Limits, PlayerSpec};
+use mineflow_model::{Artifact, Mlp};
 
 /// The validation games to play.
 #[derive(Clone, Copy)]
@@ -29,8 +29,7 @@ impl TrainingPlan<'_> {
         validation: Validation,
         tell: &mut dyn FnMut(GamesProgress),
     ) -> anyhow::Result<Won> {
-        let player =
-            PlayerSpec::with_model(self.version(), &ModelOverride::Network(network.clone()))?;
+        let player = PlayerSpec::with_model(self.version(), Artifact::in_memory(network))?;
         let configuration = |board: &str| {
             anyhow::Ok(Configuration {
                 player: player.clone(),

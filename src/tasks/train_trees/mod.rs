@@ -24,7 +24,7 @@ use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::trees::{Loss, TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
-use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
+use mineflow_minesweeper::player::{Limits, PlayerSpec};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, object};
@@ -228,8 +228,7 @@ impl TreesRun<'_> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(Some(None));
         }
-        let player =
-            PlayerSpec::with_model(VERSION, &ModelOverride::File(folder.path().join(ARTIFACT)))?;
+        let player = PlayerSpec::with_model_file(VERSION, &folder.path().join(ARTIFACT))?;
         let games = self.settings.eval_games;
         let mut arena = Arena::in_memory(Plan {
             configurations: vec![Configuration {

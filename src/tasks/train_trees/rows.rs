@@ -72,7 +72,7 @@ impl TreesRun<'_> {
     }
 
     fn games(&self) -> anyhow::Result<TreesSource> {
-        let player: PlayerSpec = self.settings.player.parse()?;
+        let player = PlayerSpec::with_models(&self.settings.player, self.context.models)?;
         let set = &classifier_v2::SET;
         let rows = self.settings.rows;
         let rows = rows

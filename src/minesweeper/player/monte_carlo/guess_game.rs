@@ -43,12 +43,12 @@ impl<'a> GuessGame<'a> {
         if self.win.is_none() {
             return self.arms[0].0;
         }
-        let ranked = self
-            .simulation
-            .unknown_cells()
-            .map(|cell| (self.simulation.rank(cell), cell));
-        let least = ranked.reduce(|best, other| if other.0 < best.0 { other } else { best });
-        least.expect("a game that goes on has an unknown cell").1
+        let unknown = self.simulation.unknown_cells();
+        unknown
+            .map(|cell| (self.simulation.rank(cell), cell))
+            .reduce(|best, other| if other.0 < best.0 { other } else { best })
+            .expect("a game that goes on has an unknown cell")
+            .1
     }
 
     fn lay(&mut self, rng: &mut Rng) {
