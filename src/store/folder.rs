@@ -344,8 +344,8 @@ impl Folder {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_record = name == MANIFEST || name == Lock::FILE;
-            let is_empty = || entry.metadata().is_ok_and(|data| data.len() == 0);
-            if !is_record && !(self.own.contains(&&*name) && is_empty()) {
+            let is_own = self.own.contains(&&*name);
+            if !(is_record || is_own && entry.metadata().is_ok_and(|data| data.len() == 0)) {
                 return Ok(());
             }
         }

@@ -28,8 +28,12 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
         steps: numbers.steps,
         mean: bits(&inputs.mean),
         deviation: bits(&inputs.deviation),
-        parameters: numbers.parameters.iter().map(bits).collect(),
-        moments: nested(&numbers.moments, bits),
+        parameters: numbers
+            .parameters
+            .iter()
+            .map(|values| bits(values))
+            .collect(),
+        moments: nested(&numbers.moments, |values| bits(values)),
     };
     serde_json::to_value(stored).expect("whole numbers can always be written")
 }
@@ -46,8 +50,8 @@ pub(super) fn from_json(
     }
     let numbers = Numbers {
         steps: stored.steps,
-        parameters: stored.parameters.iter().map(floats).collect(),
-        moments: nested(&stored.moments, floats),
+        parameters: stored.parameters.iter().map(|bits| floats(bits)).collect(),
+        moments: nested(&stored.moments, |bits| floats(bits)),
     };
     let inputs = Standardisation {
         mean: floats(&stored.mean),
@@ -62,10 +66,10 @@ pub(super) fn nested<A, B>(moments: &[Vec<A>], convert: impl Fn(&A) -> B) -> Vec
     moments.iter().map(of_one).collect()
 }
 
-fn bits(values: &Vec<f32>) -> Vec<u32> {
+fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-fn floats(bits: &Vec<u32>) -> Vec<f32> {
+fn floats(bits: &[u32]) -> Vec<f32> {
     bits.iter().map(|&bits| f32::from_bits(bits)).collect()
 }

@@ -149,11 +149,10 @@ impl Referee {
         cells.retain(|&cell| self.number(cell).is_some());
         cells.reverse();
         while let Some(cell) = cells.pop() {
-            if self.is_covered(cell) && self.game.open(cell).is_ok() {
-                if self.number(cell) == Some(0) {
-                    let around = self.view().grid().neighbors(cell);
-                    cells.extend(around.filter(|&near| self.is_covered(near)));
-                }
+            if self.is_covered(cell) && self.game.open(cell).is_ok() && self.number(cell) == Some(0)
+            {
+                let around = self.view().grid().neighbors(cell);
+                cells.extend(around.filter(|&near| self.is_covered(near)));
             }
         }
         mine.filter(|&mine| self.game.open(mine).is_ok())

@@ -93,16 +93,14 @@ impl Stages {
             let node = arm.child.map(|child| self.node(child));
             all_known &= node.is_some_and(|node| node.known);
             match node {
-                Some(node) if node.known => {
-                    if best.is_none_or(|(best, _)| node.value[role] > best.value[role]) {
-                        best = Some((node, place));
-                    }
-                }
-                Some(node) => {
+                Some(node) if !node.known => {
                     add_scaled(&mut sum, arm.visits as f64, &node.value);
                     weight += arm.visits as f64;
                 }
-                None => {}
+                Some(node) if best.is_none_or(|(best, _)| node.value[role] > best.value[role]) => {
+                    best = Some((node, place));
+                }
+                _ => {}
             }
         }
         match best {
