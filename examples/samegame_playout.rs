@@ -8,7 +8,7 @@ use std::error::Error;
 use mineflow::arena::Estimate;
 use mineflow::rng::{Rng, Seed, below};
 use mineflow::samegame::{COLOURS, Group, Move, Position, Puzzle};
-use mineflow::search::{Budget, Rollout, Search, SearchSettings, SpUct, UniformRollout};
+use mineflow::search::{Budget, Rollout, Search, SearchSettings, UniformRollout};
 
 /// A playout policy that does not remove groups of the most frequent colour while a group of
 /// another colour exists, so that this colour forms large groups. The policy draws uniformly among
@@ -48,7 +48,7 @@ impl Rollout<Position> for SpareOneColour {
 
 /// Returns the best score that the search finds on each of 25 random boards of 15x15 cells.
 fn scores<R: Rollout<Position> + Clone>(policy: &R) -> Result<Vec<f64>, Box<dyn Error>> {
-    let settings = SearchSettings::<SpUct>::default();
+    let settings = SearchSettings::default();
     let of_board = |number| {
         let seed = Seed::new(1).child("board", number);
         let root = Position::new(Puzzle::random(15, 15, 5, seed)?.board());

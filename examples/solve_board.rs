@@ -17,7 +17,7 @@ const BOARD: &str = "
     ######";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let view = text::read_rows(BOARD, 7)?;
+    let view = text::read(BOARD, Some(7))?;
     let solution = Solver::new().solve(&view, &mut Budget::unlimited())?;
 
     println!(

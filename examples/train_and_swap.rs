@@ -4,6 +4,7 @@
 //! `cargo run --release --example train_and_swap`
 
 use std::error::Error;
+use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Estimate;
@@ -11,7 +12,7 @@ use mineflow::arena::{Arena, Configuration, Part, Plan};
 use mineflow::learn::data::Table;
 use mineflow::learn::train::trees::{Loss, TreesSettings, TreesTraining};
 use mineflow::minesweeper::features::{PositionFeatures, RowSettings, classifier_v2};
-use mineflow::minesweeper::player::{GameStart, Limits, ModelOverride, PlayerSpec};
+use mineflow::minesweeper::player::{GameStart, Limits, PlayerSpec};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::rng::Seed;
@@ -71,16 +72,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
 
     let settings = TreesSettings {
-        rounds: 10,
+        rounds: NonZeroU32::new(10).ok_or("no rounds")?,
         ..TreesSettings::default()
     };
     let mut training = TreesTraining::new(settings, Loss::Logarithmic, validation, 2)?;
     training.train_on(train)?;
-    training.grow(settings.rounds, &AtomicBool::new(false), &mut |round| {
-        println!(
-            "tree {}: validation log-loss {:.4}",
-            round.round, round.validation_loss
-        );
+    training.grow(u32::MAX, &AtomicBool::new(false), &mut |round, loss| {
+        println!("tree {round}: validation log-loss {loss:.4}");
     })?;
     let trees = training.finish()?.ok_or("no tree was grown")?;
 
@@ -92,10 +90,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &path,
         trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?,
     )?;
-    let players = [
-        "4.5".parse()?,
-        PlayerSpec::with_model("5.0", &ModelOverride::File(path))?,
-    ];
+    let players = ["4.5".parse()?, PlayerSpec::with_model_file("5.0", &path)?];
 
     let at = |player| Configuration {
         player,

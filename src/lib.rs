@@ -2,8 +2,8 @@
 //!
 //! # Crates
 //!
-//! Each folder of `src/` is a crate of the workspace, and this crate re-exports them under the
-//! folders' names. The list is in order of dependency: each crate depends only on crates listed
+//! Each folder of `src/` is a crate of the workspace (`page` contains three), and this crate
+//! re-exports them under the folders' names. The list is in order of dependency: each crate depends only on crates listed
 //! before it. The one exception is [`model`], which also uses `mineflow-published`, the bytes of
 //! the published models.
 //!
@@ -17,17 +17,15 @@
 //! - [`samegame`]: SameGame: boards, playouts, searches, board files
 //! - [`gdl`]: games given as rule sheets: parsing, grounding, playouts, players
 //! - [`arena`]: many games in parallel, estimates with confidence intervals, tests
-//! - `answers` (feature `cli`, not public): answers to the requests of the page that need no files;
-//!   both are JSON
 //! - `learn` (features `data` and `train`): training data and training
 //! - `tasks` (feature `cli`, not public): a file for each command that plays, measures, generates
 //!   or trains, and pipelines of them
-//! - `report`, `serve`, `cli` (feature `cli`, not public): the report; the page and its server; the
-//!   command line, which uses `report` and `serve`
+//! - `report`, `page`, `cli` (feature `cli`, not public): the report; the page, its answers to
+//!   requests and its server; the command line, which uses `report` and `page`
 //!
 //! Three further members are not re-exported: `mineflow-published` (folder `models/`), the
-//! published models; `web`, the page without a server; and `python/`, a package for Python that
-//! uses only the crates without heavy dependencies.
+//! published models; `page/wasm`, the page without a server; and `python/`, a package for Python
+//! that uses only the crates without heavy dependencies.
 //!
 //! # Words
 //!

@@ -36,7 +36,10 @@ fn made(arguments: &str) -> (TempDir, PathBuf) {
     (dir, out)
 }
 
-fn table(folder: &Path, set: &FeatureSet) -> Result<mineflow::learn::data::Table, DataError> {
+fn table(
+    folder: &Path,
+    set: &'static FeatureSet,
+) -> Result<mineflow::learn::data::Table, DataError> {
     read_table(&[folder.to_owned()], set, Split::All, NO_LIMITS)
 }
 

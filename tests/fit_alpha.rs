@@ -29,9 +29,7 @@ fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
     let result: serde_json::Value =
         serde_json::from_slice(&fs::read(one.join("alpha.json")).unwrap()).unwrap();
     assert_eq!(result["sha256"], loaded.sha256);
-    let Artifact::Linear(linear) = loaded.artifact else {
-        panic!("alpha is linear")
-    };
+    let linear = loaded.into_alpha("the test").unwrap();
     let theta: Vec<f64> = serde_json::from_value(result["theta"].clone()).unwrap();
     assert_eq!(linear.theta().to_vec(), theta);
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use mineflow::cli::pipeline::{PipelineFile, read_stages};
 use mineflow::gdl::Sheet;
 use mineflow::minesweeper::{mbf, text};
-use mineflow::model::{Artifact, ForestScratch, MlpScratch, Model, Registry};
+use mineflow::model::{AnyModel, ForestScratch, MlpScratch, Model, Models, Registry};
 use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
 use proptest::prelude::*;
@@ -182,24 +182,24 @@ proptest! {
     fn pipelines_are_read_or_refused(bytes in mutated(&PIPELINES)) {
         let dir = tempdir();
         let path = put(dir.path(), "p.toml", &bytes);
-        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file)).map_err(|error| format!("{error:#}"));
+        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, dir.path(), &Models::default())).map_err(|error| format!("{error:#}"));
     }
 
     #[test]
     fn artifacts_are_read_or_refused(bytes in mutated(&MODELS)) {
-        match Artifact::from_bytes(&bytes) {
+        match AnyModel::from_bytes(&bytes) {
             Err(fault) => prop_assert!(!fault.to_string().is_empty() && !fault.help().is_empty()),
-            Ok(Artifact::Forest(forest)) => {
+            Ok(AnyModel::Forest(forest)) => {
                 let (rows, mut found) = (vec![0.5; forest.width() * 3], Vec::new());
                 forest.predict(&rows, &mut found, &mut ForestScratch::default());
                 prop_assert_eq!(found.len(), 3);
             }
-            Ok(Artifact::Mlp(mlp)) => {
+            Ok(AnyModel::Mlp(mlp)) => {
                 let (rows, mut found) = (vec![0.5; mlp.inputs() * 3], Vec::new());
                 mlp.predict(&rows, &mut found, &mut MlpScratch::default());
                 prop_assert_eq!(found.len(), 3 * mlp.outputs());
             }
-            Ok(Artifact::Linear(linear)) => prop_assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10))),
+            Ok(AnyModel::Linear(linear)) => prop_assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10))),
         }
     }
 

@@ -93,6 +93,30 @@ fn an_interrupted_shard_and_an_interrupted_merge_can_be_resumed() {
     assert!(left(&whole) == left(&out));
 }
 
+/// Earlier versions kept the settings of a shard in `part.json` instead of its command line in the
+/// manifest.
+#[test]
+fn a_shard_of_an_earlier_version_is_refused_until_its_command_runs_again() {
+    let (dir, out, parts) = two();
+    let file = parts[0].join("manifest.json");
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert!(manifest.as_object_mut().unwrap().remove("argv").is_some());
+    fs::write(&file, manifest.to_string()).unwrap();
+    fs::write(parts[0].join("part.json"), "{\"format\": 1}").unwrap();
+    assert_has(
+        &merge(&out, &parts).code(2).stderr(),
+        "part-1-2 is a shard of an earlier version; run its command again",
+    );
+    let command = format!("{SERIES} --shard 1/2 --out {}", parts[0].display());
+    let said = pipeline(&command).success().stderr();
+    assert_has(&said, "nothing is left to play");
+    merge(&out, &parts).success();
+    let whole = dir.path().join("whole");
+    pipeline(&format!("{SERIES} --out {}", whole.display())).success();
+    assert!(left(&whole) == left(&out));
+}
+
 #[test]
 fn shards_without_games_say_so_and_one_without_a_folder_is_refused() {
     let dir = tempdir();

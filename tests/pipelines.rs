@@ -522,6 +522,25 @@ fn a_path_may_have_the_characters_that_separate_values() {
     }
 }
 
+/// Paths in a pipeline start at the current folder, wherever the file is and whichever setting or
+/// recipe names them.
+#[test]
+fn relative_paths_start_at_the_current_folder() {
+    let place = Place::new("");
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/5.0/768ad20d1575.json");
+    fs::create_dir(place.path("files")).unwrap();
+    fs::copy(model, place.path("m.json")).unwrap();
+    for players in [
+        "\"dss+posterior+trees:model=m.json\"",
+        "\"5.0\"\nmodel = { \"5.0\" = \"./m.json\" }",
+    ] {
+        let stage = "[stage.play]\ncommand = \"eval\"\ngames = 2";
+        let text = format!("format = 1\n{stage}\nplayers = {players}\n");
+        fs::write(place.path("files/p.toml"), text).unwrap();
+        place.pipeline("run files/p.toml").success();
+    }
+}
+
 #[test]
 fn luck_corrected_stages_run_again_for_another_value_model() {
     let place = Place::new(

@@ -12,7 +12,7 @@ use mineflow::minesweeper::{Board, Cell, FirstClick, View};
 use mineflow::rng::Seed;
 use serde::Deserialize;
 
-const PUZZLES: &str = include_str!("../src/answers/puzzles.jsonl");
+const PUZZLES: &str = include_str!("../src/page/answers/puzzles.jsonl");
 /// The maximum number of layouts of the positions whose exact win probabilities are recomputed.
 const LAYOUTS: u64 = 4000;
 /// The maximum number of nodes that a player may use for one answer.

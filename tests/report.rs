@@ -128,11 +128,11 @@ fn a_report_of_a_run_has_its_games() {
     ))
     .success()
     .stdout();
-    let begin = "| player | paper, % |";
-    assert!(
-        printed.starts_with(begin) && printed.contains("| 4.0 | 86.24 |"),
-        "{printed}"
-    );
+    let has_row = printed.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("4.0") && words.next() == Some("86.24")
+    });
+    assert!(printed.starts_with("player") && has_row, "{printed}");
     let page = fs::read_to_string(out.join("report.md")).expect("a page");
     assert!(
         page.contains("| `4.0` | 9x9/10 | safe |") && page.contains("| 4.0 | 86.24 |"),

@@ -120,10 +120,10 @@ fn a_damaged_guess_is_refused_by_its_number() {
         let mut rows = rows.clone();
         change(&mut rows);
         let file = format!("{index}.parquet");
-        write_guess_set(folder.path(), &file, &rows).unwrap();
+        let number = format!("guess {}", rows[0].guess);
+        write_guess_set(folder.path(), &file, rows).unwrap();
         let path = folder.path().join(&file);
         let said = fails(&format!("score --players 7.0 --set {}", path.display()));
-        let number = format!("guess {}", rows[0].guess);
         assert!(
             [expected, &file, &number]
                 .iter()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mineflow::model::Mlp;
+use mineflow::model::{Mlp, Model};
 
 use crate::program::{assert_has, fails, pipeline, tempdir, unfinish};
 

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use mineflow::learn::data::{
-    DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table,
+    DataError, DataFolders, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table,
 };
 use mineflow::minesweeper::features::classifier_v2;
 use mineflow::rng::Seed;
@@ -29,11 +29,9 @@ fn plan(data: &Path, asked: Option<u64>, memory: u64) -> Result<Option<Windows>,
         seed: Seed::new(1),
         turned: false,
     };
-    let (paths, asked) = (
-        [data.to_owned()],
-        asked.map(|rows| NonZeroU64::new(rows).unwrap()),
-    );
-    Windows::plan(&paths, &classifier_v2::SET, asked, drawn, (memory, BESIDE))
+    let folders = DataFolders::open(&[data.to_owned()], &classifier_v2::SET)?;
+    let asked = asked.map(|rows| NonZeroU64::new(rows).unwrap());
+    Windows::plan(&folders, asked, drawn, (memory, BESIDE))
 }
 
 /// Sorts the game numbers of rows.

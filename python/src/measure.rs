@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use mineflow_arena::{Confidence, Estimate};
-use mineflow_arena::{Ledger, Paired, PairedMean, Record, Records, Sprt, Tally, Verdict, WinRate};
+use mineflow_arena::{
+    Comparison, Confidence, Estimate, Ledger, Record, Records, Sprt, Tally, WinRate,
+};
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{Fault, Limits, Outcome, PlayerSpec, Seat, ValueModel};
 use mineflow_rng::Seed;
@@ -253,22 +254,11 @@ pub fn compare<'py>(
         }
         played = end;
     }
-    let [first, second] = ledger.tallies() else {
-        return refuse("two sides are compared");
-    };
-    let paired = Paired::of_bits(first.won(), second.won(), first.games);
-    let corrected = first.corrected().zip(second.corrected());
-    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let raw = paired.interval(confidence);
-    let better = corrected.filter(|mean| mean.improves(raw, confidence));
-    let test = ledger.test(0);
-    let verdict = match test {
-        Some(tested) => Verdict::of_test(tested.verdict),
-        None => Verdict::of_all_games(paired, better, confidence),
-    };
+    let compared = Comparison::of(&ledger, 0, confidence);
+    let paired = compared.paired;
     let interval = |of: Estimate| (of.low, of.high);
     let answer = described(py, &setup, paired.games() as u32)?;
-    for (name, side, tally) in [("a", &sides[0], first), ("b", &sides[1], second)] {
+    for ((name, side), tally) in ["a", "b"].into_iter().zip(&sides).zip(ledger.tallies()) {
         let of = described(py, &setup, paired.games() as u32)?;
         of.set_item("player", side.name()?)?;
         tallied(py, &of, tally)?;
@@ -279,16 +269,24 @@ pub fn compare<'py>(
     answer.set_item("only_b", paired.only_b)?;
     answer.set_item("neither", paired.neither)?;
     answer.set_item("difference", paired.difference())?;
-    answer.set_item("interval", interval(raw))?;
+    answer.set_item("interval", interval(compared.raw))?;
     answer.set_item("p_value", paired.p_value())?;
-    answer.set_item("corrected_difference", corrected.map(|mean| mean.mean))?;
+    answer.set_item(
+        "corrected_difference",
+        compared.corrected.map(|mean| mean.mean),
+    )?;
     answer.set_item(
         "corrected_interval",
-        better.map(|mean| interval(mean.interval(confidence))),
+        compared
+            .better
+            .map(|mean| interval(mean.interval(confidence))),
     )?;
-    answer.set_item("corrected_p_value", better.map(|mean| mean.p_value()))?;
-    answer.set_item("verdict", verdict.name())?;
-    answer.set_item("llr", test.map(|tested| tested.llr))?;
+    answer.set_item(
+        "corrected_p_value",
+        compared.better.map(|mean| mean.p_value()),
+    )?;
+    answer.set_item("verdict", compared.verdict.name())?;
+    answer.set_item("llr", compared.test.map(|tested| tested.llr))?;
     Ok(answer)
 }
 

@@ -3,9 +3,7 @@
 use std::path::{self, PathBuf};
 
 use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
-use mineflow_minesweeper::player::{
-    self, Decision, GameStart, ModelOverride, PlayerSpec, Reason, ValueModel,
-};
+use mineflow_minesweeper::player::{self, Decision, GameStart, PlayerSpec, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
@@ -44,7 +42,7 @@ pub fn spec(name: &str, model: Option<PathBuf>) -> PyResult<PlayerSpec> {
         None => name.parse(),
         Some(path) => {
             let file = path.file_name().unwrap_or_default().display().to_string();
-            let swapped = PlayerSpec::with_model(name, &ModelOverride::File(path));
+            let swapped = PlayerSpec::with_model_file(name, &path);
             swapped.map(|spec: PlayerSpec| PlayerSpec {
                 name: format!("{} with {file}", spec.name),
                 ..spec

@@ -109,9 +109,10 @@ impl Workers<'_> {
             let is_stopped = received?.is_continue()
                 && stopped.load(Ordering::Relaxed)
                 && lock(&jobs).next().is_some();
-            Ok(match is_stopped {
-                true => Ending::Stopped,
-                false => Ending::Finished,
+            Ok(if is_stopped {
+                Ending::Stopped
+            } else {
+                Ending::Finished
             })
         })
     }

@@ -61,9 +61,10 @@ impl Tally {
             .filter(|mean| mean.improves(raw, Confidence::default()))
             .map(|mean| mean.interval(Confidence::default()).clipped());
         WinRate {
-            raw: match interval.is_none() && corrected.is_some() {
-                true => Estimate::exact(self.wins, self.games),
-                false => raw,
+            raw: if interval.is_none() && corrected.is_some() {
+                Estimate::exact(self.wins, self.games)
+            } else {
+                raw
             },
             corrected: corrected.map(|mean| mean.mean),
             interval,
@@ -182,23 +183,39 @@ impl Ledger {
         })
     }
 
-    /// Returns the ranges of games that are currently missing, in order.
-    pub(super) fn missing(&self, workers: usize) -> Missing {
-        Missing {
-            done: self
-                .tallies
-                .iter()
-                .map(|tally| tally.done.clone())
-                .collect(),
-            start: self.games.start,
-            ends: (0..self.tallies.len())
-                .map(|configuration| self.end(configuration))
-                .collect(),
-            workers: workers as u64,
-            left: self.planned() - self.played(),
-            configuration: 0,
-            game: self.games.start,
-        }
+    /// Returns the ranges of games that are currently missing, in order: configuration, first game,
+    /// end. Each range has at most 64 games, and fewer near the end of the work, so that the
+    /// workers finish at about the same time.
+    pub(super) fn missing(
+        &self,
+        workers: usize,
+    ) -> impl Iterator<Item = (usize, u32, u32)> + Send + use<> {
+        let done: Vec<Vec<u64>> = self.tallies.iter().map(|of| of.done.clone()).collect();
+        let ends: Vec<u32> = (0..done.len()).map(|at| self.end(at)).collect();
+        let start = self.games.start;
+        let workers = workers as u64;
+        // The number of games not handed out yet.
+        let mut left = self.planned() - self.played();
+        let mut configuration = 0;
+        let mut game = start;
+        std::iter::from_fn(move || {
+            while let Some(done) = done.get(configuration) {
+                let first = first_undone(done, game);
+                let last = ends[configuration];
+                if first >= last {
+                    configuration += 1;
+                    game = start;
+                    continue;
+                }
+                let longest = (left / (4 * workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
+                let most = first + longest.min(last - first);
+                let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
+                left -= u64::from(end - first);
+                game = end;
+                return Some((configuration, first, end));
+            }
+            None
+        })
     }
 }
 
@@ -278,9 +295,10 @@ impl Records for Ledger {
     }
 
     fn is_whole(&self) -> bool {
-        match self.tests.is_empty() {
-            true => self.played() == self.planned(),
-            false => self.tests.iter().all(Rounds::is_over),
+        if self.tests.is_empty() {
+            self.played() == self.planned()
+        } else {
+            self.tests.iter().all(Rounds::is_over)
         }
     }
 
@@ -304,45 +322,6 @@ impl Records for Ledger {
                 .to_vec(),
             ..Record::new(configuration, start)
         })
-    }
-}
-
-/// An iterator over ranges of games to play: configuration, first game, end. Each range has at most
-/// 64 games, and fewer near the end of the work, so that the workers finish at about the same time.
-#[derive(Debug)]
-pub(super) struct Missing {
-    /// For each configuration, one bit per game, set if the game is already played.
-    done: Vec<Vec<u64>>,
-    /// The first game of every configuration. `ends` has the end of each configuration's games.
-    start: u32,
-    ends: Vec<u32>,
-    workers: u64,
-    /// The number of games not handed out yet.
-    left: u64,
-    /// The configuration and game at which to continue.
-    configuration: usize,
-    game: u32,
-}
-
-impl Iterator for Missing {
-    type Item = (usize, u32, u32);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while let Some(done) = self.done.get(self.configuration) {
-            let first = first_undone(done, self.game);
-            let last = self.ends[self.configuration];
-            if first >= last {
-                (self.configuration, self.game) = (self.configuration + 1, self.start);
-                continue;
-            }
-            let longest = (self.left / (4 * self.workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
-            let most = first + longest.min(last - first);
-            let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
-            self.left -= u64::from(end - first);
-            self.game = end;
-            return Some((self.configuration, first, end));
-        }
-        None
     }
 }
 

@@ -26,8 +26,8 @@ pub use record::{Cost, Record};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use series::{Keeping, Records, Series};
 pub use stats::{
-    CandidateRow, Confidence, Estimate, GuessToScore, Paired, PairedMean, ScoreRow, Sprt,
-    SprtVerdict, Tested, Verdict, WeightedGames, Z_95, mcnemar_exact,
+    CandidateRow, Comparison, Confidence, Estimate, GuessToScore, Paired, PairedMean, ScoreRow,
+    Sprt, SprtVerdict, Tested, Verdict, WeightedGames, Z_95, mcnemar_exact,
 };
 
 // Used only by other crates of the workspace.

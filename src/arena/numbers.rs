@@ -94,34 +94,3 @@ pub fn list<T: AsRef<str>>(names: &[T]) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_written_for_people() {
-        let texts = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,234,567"]);
-        assert_eq!(
-            [0, 1, 2000].map(|number| counted(number, "game")),
-            ["0 games", "1 game", "2,000 games"]
-        );
-        assert_eq!(
-            [4e-6, 2.56e-3, 0.0313, 4.2].map(seconds),
-            ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]
-        );
-        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
-        let of = Estimate {
-            value: 1552.4,
-            low: -12.6,
-            high: 3000.0,
-        };
-        assert_eq!(gain(of), "+1552 (-13 to +3000)");
-        let single = Estimate::mean([7.0].into_iter());
-        assert_eq!(
-            [of, single].map(|of| ends(of.low, of.high, 1)),
-            ["-12.6 to 3000.0", "unknown"]
-        );
-    }
-}

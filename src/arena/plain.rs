@@ -59,70 +59,39 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&is_escaped) {
         return Cow::Borrowed(text);
     }
-    let show = |character: char| match is_escaped(character) {
-        true => character.escape_default().to_string(),
-        false => character.to_string(),
-    };
-    text.chars().map(show).collect()
+    text.chars()
+        .map(|character| match is_escaped(character) {
+            true => character.escape_default().to_string(),
+            false => character.to_string(),
+        })
+        .collect()
 }
 
 /// Finds the start of a quoted value, and its quotation mark.
 fn opening(text: &str) -> Option<(usize, char)> {
-    let opens = |(at, mark): &(usize, char)| match mark {
+    text.char_indices().find(|(at, mark)| match mark {
         '`' => true,
         '"' | '\'' => text[..*at]
             .chars()
             .next_back()
             .is_none_or(|before| matches!(before, ' ' | '(' | '[')),
         _ => false,
-    };
-    text.char_indices().find(opens)
+    })
 }
 
 /// Finds the end of a quoted value: the first `mark` that is not followed by a letter or digit.
 fn closing(inner: &str, mark: char) -> Option<usize> {
-    let ends = |at: &usize| {
+    inner.match_indices(mark).map(|(at, _)| at).find(|at| {
         inner[at + 1..]
             .chars()
             .next()
             .is_none_or(|after| !after.is_alphanumeric())
-    };
-    inner.match_indices(mark).map(|(at, _)| at).find(ends)
+    })
 }
 
 fn cut(value: &str) -> Cow<'_, str> {
     match value.char_indices().nth(LONGEST) {
         None => Cow::Borrowed(value),
         Some((end, _)) => Cow::Owned(format!("{}...", &value[..end])),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_terminal_obeys_is_shown_as_an_escape() {
-        assert_eq!(plain("9x9/10"), "9x9/10");
-        assert_eq!(
-            plain("a\u{1b}[31mb\r\n\u{202e}"),
-            r"a\u{1b}[31mb\r\n\u{202e}"
-        );
-        assert_eq!(plain_message("line 1\nline \u{7}2"), "line 1\nline \\u{7}2");
-    }
-
-    #[test]
-    fn long_values_are_cut_and_the_message_around_them_is_not() {
-        let long = "x".repeat(5000);
-        let message = plain_message(&format!(
-            "can't read `{long}`: it isn't a \"{long}\"; write '{long}' or `9x9/10`"
-        ));
-        let cut = format!("{}...", "x".repeat(80));
-        assert_eq!(
-            message,
-            format!("can't read `{cut}`: it isn't a \"{cut}\"; write '{cut}' or `9x9/10`")
-        );
-        let apart = "one ` alone, and it's \"open";
-        assert_eq!(plain_message(apart), apart);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 
 use super::jobs::{Ending, ResultSender, ThreadsError, Workers};
-use super::ledger::{Ledger, Tally};
+use super::ledger::Ledger;
 use super::part::Part;
 use super::record::{Cost, RECORD_GAMES, Record};
 use super::series::{BETWEEN_RECORDS, Records, Series};
@@ -49,9 +49,7 @@ pub struct Plan {
 /// The progress of a series.
 #[derive(Clone, Copy, Debug)]
 pub struct GamesProgress {
-    /// The number of games played before this process began.
-    pub before: u64,
-    /// The number of games played, including those before.
+    /// The number of games played, including those before this process began.
     pub played: u64,
     pub planned: u64,
     pub won: u64,
@@ -86,7 +84,6 @@ pub enum ArenaError {
 pub struct Arena {
     plan: Plan,
     series: Series<Ledger>,
-    latest: Option<usize>,
 }
 
 impl Arena {
@@ -113,7 +110,6 @@ impl Arena {
         Ok(Self {
             plan,
             series: Series::open(ledger, folder)?,
-            latest: None,
         })
     }
 
@@ -133,7 +129,7 @@ impl Arena {
 
     /// Returns the progress of the series.
     pub fn progress(&self) -> GamesProgress {
-        progress(&self.series, self.latest)
+        progress(self.ledger(), None)
     }
 
     /// Plays the missing games. Soon after `stop` is set, no new games are started. `watch`
@@ -151,31 +147,28 @@ impl Arena {
             return Ok(Ending::Finished);
         }
         watch(self.progress());
-        let Self {
-            plan,
-            series,
-            latest,
-        } = self;
+        let plan = &self.plan;
         let workers = Workers {
             threads: plan.threads,
             stop,
         };
         let own_games = plan.own_games().len() as u64;
-        series.play(
+        let mut latest = None;
+        self.series.play(
             workers,
             |ledger| ledger.missing(plan.threads),
             |seated, range, results| plan.play(seated, range, results),
             |series, record| {
-                let Some(&Record { configuration, .. }) = record else {
-                    return watch(progress(series, *latest));
+                let ledger = series.records();
+                let Some(record) = record else {
+                    return watch(progress(ledger, latest));
                 };
-                *latest = Some(configuration);
-                let Tally { wins, games, .. } = series.records().tallies()[configuration];
-                if games == own_games {
-                    let finished = Some((configuration, wins, games));
+                latest = Some(record.configuration);
+                let tally = &ledger.tallies()[record.configuration];
+                if tally.games == own_games {
                     watch(GamesProgress {
-                        finished,
-                        ..progress(series, *latest)
+                        finished: Some((record.configuration, tally.wins, tally.games)),
+                        ..progress(ledger, latest)
                     });
                 }
             },
@@ -183,10 +176,8 @@ impl Arena {
     }
 }
 
-fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
-    let ledger = series.records();
+fn progress(ledger: &Ledger, latest: Option<usize>) -> GamesProgress {
     GamesProgress {
-        before: series.before(),
         played: ledger.played(),
         planned: ledger.most(),
         won: ledger.won(),

@@ -55,7 +55,7 @@ impl<'a, R> TableOf<'a, R> {
 
     /// Returns a text of this table alone.
     pub fn text(self) -> Text {
-        Text(vec![Block::Table(self.table)])
+        self.table.into()
     }
 }
 
@@ -99,32 +99,20 @@ impl From<&str> for Text {
     }
 }
 
-impl<R> From<TableOf<'_, R>> for Text {
-    fn from(of: TableOf<'_, R>) -> Self {
-        of.text()
+impl From<Table> for Text {
+    fn from(table: Table) -> Self {
+        Self(vec![Block::Table(table)])
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl<R> From<TableOf<'_, R>> for Table {
+    fn from(of: TableOf<'_, R>) -> Self {
+        of.table
+    }
+}
 
-    #[test]
-    fn columns_say_what_they_have_of_a_row() {
-        let text = TableOf::new(&[1, 20])
-            .left("number", |n| *n)
-            .right("twice", |n| format!("{}", 2 * n))
-            .text();
-        let table = Table {
-            header: vec![
-                ("number".to_owned(), Align::Left),
-                ("twice".to_owned(), Align::Right),
-            ],
-            rows: vec![
-                vec!["1".to_owned(), "2".to_owned()],
-                vec!["20".to_owned(), "40".to_owned()],
-            ],
-        };
-        assert_eq!(text.0, [Block::Table(table)]);
+impl<R> From<TableOf<'_, R>> for Text {
+    fn from(of: TableOf<'_, R>) -> Self {
+        of.text()
     }
 }

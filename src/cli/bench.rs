@@ -14,17 +14,6 @@ use mineflow_tasks::bench::{BenchRow, bench};
 use mineflow_tasks::help::examples;
 use mineflow_tasks::{ModelArgs, values};
 
-const HEADER: [(&str, Align); 8] = [
-    ("player", Align::Left),
-    ("board", Align::Left),
-    ("games", Align::Right),
-    ("won", Align::Right),
-    ("timeouts", Align::Right),
-    ("CPU s", Align::Right),
-    ("games/CPU s", Align::Right),
-    ("signature", Align::Left),
-];
-
 #[derive(Args)]
 #[command(after_help = examples(&["bench", "bench --players 7.0,11.0-fast,11.0 --games 200"], ""))]
 pub(super) struct BenchArgs {
@@ -48,23 +37,36 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
             .collect();
         let (searching, quick): (Vec<_>, Vec<_>) = args
             .models
-            .players(&names)?
+            .players(&names, &global.published)?
             .into_iter()
             .partition(PlayerSpec::searches_guesses);
         global.note(&format!(
             "note: not played, as each takes minutes; --players names them: {}",
-            named(&searching)
+            searching
+                .iter()
+                .map(|player| player.name.as_str())
+                .collect::<Vec<_>>()
+                .join(",")
         ));
         quick
     } else {
-        args.models.players(&args.players)?
+        args.models.players(&args.players, &global.published)?
     };
     let longest_name = players
         .iter()
         .map(|player| player.name.chars().count())
         .max()
         .unwrap_or(0);
-    let columns = Columns::new(HEADER, [longest_name, 8, 6, 6, 6, 9, 11, 16]);
+    let columns = Columns::new([
+        ("player", Align::Left, longest_name),
+        ("board", Align::Left, 8),
+        ("games", Align::Right, 6),
+        ("won", Align::Right, 6),
+        ("timeouts", Align::Right, 6),
+        ("CPU s", Align::Right, 9),
+        ("games/CPU s", Align::Right, 11),
+        ("signature", Align::Left, 16),
+    ]);
     if !global.json {
         to_stdout(&columns.header())?;
     }
@@ -78,14 +80,6 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
         global.note(&format!("note: player {} is done", player.name));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn named(players: &[PlayerSpec]) -> String {
-    players
-        .iter()
-        .map(|player| player.name.as_str())
-        .collect::<Vec<_>>()
-        .join(",")
 }
 
 fn for_people(row: &BenchRow) -> [String; 8] {

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
@@ -37,8 +36,8 @@ pub(super) struct BoardsArgs {
     #[arg(long, value_name = "BOARD")]
     no_guess: Board,
     /// Set column and row of the first click, from 0
-    #[arg(long, value_name = "X,Y", default_value = "0,0")]
-    first: Place,
+    #[arg(long, value_name = "X,Y", default_value = "0,0", value_parser = place)]
+    first: (usize, usize),
     /// Set the first-click rule: safe, opening, any
     #[arg(long, value_name = "RULE", default_value = "opening")]
     first_click: FirstClick,
@@ -57,23 +56,16 @@ pub(super) struct BoardsArgs {
     out: Option<PathBuf>,
 }
 
-/// A column and a row.
-#[derive(Clone, Copy)]
-struct Place(usize, usize);
-
-impl FromStr for Place {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let place = text
-            .split_once(',')
-            .and_then(|(x, y)| Some(Self(x.trim().parse().ok()?, y.trim().parse().ok()?)));
-        place.ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
-    }
+/// Parses a column and a row.
+fn place(text: &str) -> Result<(usize, usize), String> {
+    text.split_once(',')
+        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)))
+        .ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
 }
 
 pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let (board, Place(x, y)) = (args.no_guess, args.first);
+    let board = args.no_guess;
+    let (x, y) = args.first;
     let first = board.cell(y, x).with_context(|| {
         format!(
             "--first {x},{y} is off the board, which has columns 0 to {} and rows 0 to {}",

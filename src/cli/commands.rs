@@ -1,14 +1,12 @@
 //! All commands.
 
 use clap::Subcommand;
+use clap_complete::Shell;
 
-use super::stages::{StageCommand, Task};
-use super::{
-    bench, boards, completions, ggp, merge, models, optimum, players, replay, run, samegame, solve,
-};
+use super::{bench, boards, ggp, merge, models, optimum, players, replay, run, samegame, solve};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
-/// A command with its own arguments, without the global options.
+/// A command that can't be a stage of a pipeline, with its own arguments, without the global options.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     #[command(after_help = examples(
@@ -27,8 +25,6 @@ pub(crate) enum Command {
     Players(players::PlayersArgs),
     /// Play fixed games: print games per CPU second and a signature of all decisions
     Bench(bench::BenchArgs),
-    #[command(flatten)]
-    Stage(StageCommand),
     /// Show, check and split data folders, and compute rows of another feature set
     #[cfg(feature = "train")]
     #[command(subcommand)]
@@ -44,7 +40,11 @@ pub(crate) enum Command {
     #[command(subcommand, after_help = EXIT_CODES)]
     Ggp(ggp::GgpCommand),
     /// Print a completion script for a shell
-    Completions(completions::CompletionsArgs),
+    #[command(after_help = examples(&["completions bash", "completions zsh"], ""))]
+    Completions {
+        /// Choose the shell
+        shell: Shell,
+    },
 }
 
 /// The headings of the list of commands, with their commands.
@@ -81,15 +81,3 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Other games", &["samegame", "ggp"]),
     ("This program", &["completions", "help"]),
 ];
-
-impl Command {
-    /// Returns the command as a stage, or `None` if it can't be one.
-    pub(crate) fn task(&self) -> Option<Task<'_>> {
-        match self {
-            Self::Stage(stage) => Some(stage.task()),
-            Self::Samegame(samegame::SamegameCommand::Stage(stage)) => Some(stage.task()),
-            Self::Ggp(ggp::GgpCommand::Stage(stage)) => Some(stage.task()),
-            _ => None,
-        }
-    }
-}

@@ -27,13 +27,31 @@ use mineflow_tasks::json_lines;
 pub(super) enum DataCommand {
     /// Print the contents of a data folder, or the first rows of a Parquet file
     #[command(after_help = examples(&["data show rows", "data show rows/rows/00000.parquet --head 20"], ""))]
-    Show(ShowArgs),
+    Show {
+        /// Show these data folders and Parquet files
+        #[arg(value_name = "DIR|FILE", required = true)]
+        paths: Vec<PathBuf>,
+        /// Print the first N rows of a file
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        head: usize,
+    },
     /// Check a data folder: hashes, columns, ranges, counts; exit code 1 on failure
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
-    Verify(FolderArgs),
+    Verify {
+        /// Read this data folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Count train, validation and test games and rows; with --out, write each split
     #[command(after_help = examples(&["data split rows", "data split rows --out split"], ""))]
-    Split(SplitArgs),
+    Split {
+        /// Read this data folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// Write the folders train, validation and test into this folder
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
     /// Compute rows of a feature set from the positions in a data folder
     #[command(after_help = examples(
         &[
@@ -46,35 +64,10 @@ pub(super) enum DataCommand {
 }
 
 #[derive(Args)]
-pub(super) struct ShowArgs {
-    /// Show these data folders and Parquet files
-    #[arg(value_name = "DIR|FILE", required = true)]
-    paths: Vec<PathBuf>,
-    /// Print the first N rows of a file
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    head: usize,
-}
-
-#[derive(Args)]
-pub(super) struct FolderArgs {
+pub(super) struct FeaturiseArgs {
     /// Read this data folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-}
-
-#[derive(Args)]
-pub(super) struct SplitArgs {
-    #[command(flatten)]
-    from: FolderArgs,
-    /// Write the folders train, validation and test into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-}
-
-#[derive(Args)]
-pub(super) struct FeaturiseArgs {
-    #[command(flatten)]
-    from: FolderArgs,
     /// Choose the feature set, such as classifier-v2 or q-v2
     #[arg(long, value_name = "NAME", value_parser = feature_set_named())]
     features: &'static dyn PositionFeatures,
@@ -96,23 +89,24 @@ fn feature_set_named() -> impl TypedValueParser<Value = &'static dyn PositionFea
 
 pub(super) fn run(command: &DataCommand, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
-        DataCommand::Show(args) => show(args, global),
-        DataCommand::Verify(args) => check(&args.folder, global),
-        DataCommand::Split(args) => parts(args, global),
+        DataCommand::Show { paths, head } => show(paths, *head, global),
+        DataCommand::Verify { folder } => check(folder, global),
+        DataCommand::Split { folder, out } => parts(folder, out.as_deref(), global),
         DataCommand::Featurise(args) => featurise(args, global),
     }
 }
 
-fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    for path in &args.paths {
+fn show(paths: &[PathBuf], rows: usize, global: &Global) -> anyhow::Result<ExitCode> {
+    for path in paths {
         to_stdout(&match (path.is_dir(), global.json) {
             (true, false) => show_folder(path)?,
             (true, true) => json_lines([Manifest::read(path)?])?,
-            (false, false) => show_file(path, args.head)?,
+            (false, false) => show_file(path, rows)?,
             (false, true) => {
-                let found = head(path, args.head)?;
-                let columns = found.columns.iter();
-                let columns: Vec<_> = columns
+                let found = head(path, rows)?;
+                let columns: Vec<_> = found
+                    .columns
+                    .iter()
                     .map(|(name, kind)| json!({"name": name, "type": kind}))
                     .collect();
                 json_lines([json!({"rows": found.height, "columns": columns, "head": found.rows})])?
@@ -142,27 +136,20 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
         grouped(positions),
         positions as f64 / manifest.totals.decisions.max(1) as f64,
     );
-    let in_words = |value: &Value| {
-        value
+    text += &named_lines(manifest.settings.iter().map(|(name, value)| {
+        let in_words = value
             .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned)
-    };
-    text += &named_lines(
-        manifest
-            .settings
-            .iter()
-            .map(|(name, value)| (name.as_str(), in_words(value))),
-    );
+            .map_or_else(|| value.to_string(), str::to_owned);
+        (name.as_str(), in_words)
+    }));
     let rows = feature_set(&manifest.features).map(|features| FileKind::Rows(features.set()));
     for kind in rows.into_iter().chain([FileKind::Decisions]) {
-        text += &match kind {
-            FileKind::Rows(set) => format!(
-                "\nrows/*.parquet, features {}; no column has nulls or NaN\n",
-                set.name
-            ),
-            FileKind::Decisions => "\ndecisions/*.parquet; no column has nulls or NaN\n".to_owned(),
-            FileKind::GuessSet => "\nno column has nulls or NaN\n".to_owned(),
+        let files = match kind {
+            FileKind::Rows(set) => format!("rows/*.parquet, features {}; ", set.name),
+            FileKind::Decisions => "decisions/*.parquet; ".to_owned(),
+            FileKind::GuessSet => String::new(),
         };
+        text += &format!("\n{files}no column has nulls or NaN\n");
         text += &columns_table(&kind.columns());
     }
     Ok(text)
@@ -190,18 +177,17 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
             .iter()
             .map(|features| FileKind::Rows(features.set()))
             .chain([FileKind::Decisions, FileKind::GuessSet]);
-        let is_there = |kind: &FileKind| {
-            kind.columns()
-                .iter()
-                .all(|c| found.columns.iter().any(|f| f.0 == c.name))
-        };
         // A feature set may contain all columns of another one. Choose the kind with the most
         // columns.
-        let ours = kinds
-            .filter(is_there)
-            .max_by_key(|kind| kind.columns().len());
-        let columns = ours.map(FileKind::columns).unwrap_or_default();
-        columns
+        kinds
+            .filter(|kind| {
+                kind.columns()
+                    .iter()
+                    .all(|c| found.columns.iter().any(|f| f.0 == c.name))
+            })
+            .max_by_key(|kind| kind.columns().len())
+            .map(FileKind::columns)
+            .unwrap_or_default()
             .iter()
             .find(|column| column.name == name)
             .map_or("", |column| column.meaning)
@@ -262,12 +248,8 @@ fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
 
-fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let parts = split(
-        &args.from.folder,
-        args.out.as_deref(),
-        &AtomicBool::new(false),
-    )?;
+fn parts(folder: &Path, out: Option<&Path>, global: &Global) -> anyhow::Result<ExitCode> {
+    let parts = split(folder, out, &AtomicBool::new(false))?;
     let rows = parts
         .iter()
         .map(|(part, counts)| json!({"part": part.name(), "counts": counts}));
@@ -283,10 +265,10 @@ fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
 fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let player = match &args.player {
         Some(player) => player.clone(),
-        None => player_of_games(&Manifest::read(&args.from.folder)?)?,
+        None => player_of_games(&Manifest::read(&args.folder)?)?,
     };
     let featurise = Featurise {
-        from: args.from.folder.clone(),
+        from: args.folder.clone(),
         kind: args.row_args.rows(args.features)?,
         player,
     };
@@ -298,8 +280,9 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
 /// Returns the player of the games of a data folder.
 fn player_of_games(manifest: &Manifest) -> anyhow::Result<PlayerSpec> {
     let player = manifest.settings.get("player").unwrap_or(&Value::Null);
-    let recipe = player["recipe"].as_str();
-    let recipe = recipe.context("the manifest names no player; give --player")?;
+    let recipe = player["recipe"]
+        .as_str()
+        .context("the manifest names no player; give --player")?;
     Ok(PlayerSpec {
         name: player["name"].as_str().unwrap_or(recipe).to_owned(),
         recipe: recipe.parse().context(

@@ -157,8 +157,14 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return Some(help);
     }
     #[cfg(feature = "train")]
-    if let Some(error) = error.downcast_ref::<mineflow_learn::train::TrainError>() {
-        return error.help();
+    {
+        use mineflow_learn::train::{RowsError, TrainError};
+        if let Some(error) = error.downcast_ref::<TrainError>() {
+            return error.help();
+        }
+        if let Some(error) = error.downcast_ref::<RowsError>() {
+            return error.help();
+        }
     }
     if let Some(error) = error.downcast_ref::<RegistryError>() {
         return Some(error.help());

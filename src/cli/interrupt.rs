@@ -29,7 +29,7 @@ pub(super) fn allow_exit(kept: Option<&str>) {
 /// Listens for interruptions: the first sets the returned flag, the second ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
     let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let at_first = move || {
+    set(move || {
         if kept().is_none() {
             note("note: stopping after the current games; interrupt again to stop at once");
             return;
@@ -39,8 +39,7 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
             note(&format!("interrupted: {kept}"));
             std::process::exit(i32::from(INTERRUPTED));
         }
-    };
-    set(at_first)
+    })
 }
 
 /// Listens for interruptions as [`listen`] does, but prints no note.

@@ -39,7 +39,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use clap::parser::ValueSource;
-use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
+use clap::{ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use commands::Command;
 use rayon::ThreadPoolBuilder;
@@ -47,8 +47,9 @@ use serde::Serialize;
 
 use memory::Bytes;
 use mineflow_arena::{Part, Text};
-use mineflow_model::Registry;
+use mineflow_model::Models;
 use mineflow_tasks::help::EXIT_CODES;
+use mineflow_tasks::table::task;
 use mineflow_tasks::{Context, Observer, json_lines};
 use progress::ProgressMode;
 
@@ -85,6 +86,9 @@ struct Global {
     /// the models in the program]
     #[arg(long, global = true, value_name = "DIR")]
     models: Option<PathBuf>,
+    /// The models in this folder.
+    #[arg(skip)]
+    published: Models,
     /// Print JSON lines on stdout instead of a table
     #[arg(long, global = true)]
     json: bool,
@@ -116,7 +120,7 @@ impl Global {
 
     /// Creates the context of an unsharded stage, in the folder `out` if it is given.
     fn context<'a>(
-        &self,
+        &'a self,
         out: Option<PathBuf>,
         stop: &'a AtomicBool,
         observer: &'a dyn Observer,
@@ -127,6 +131,7 @@ impl Global {
             part: Part::WHOLE,
             threads: self.threads(),
             memory: self.memory(),
+            models: &self.published,
             stop,
             observer,
         }
@@ -177,8 +182,7 @@ pipeline plays, analyses and measures Minesweeper, and trains its players. To be
 /// (error) or 130 (interrupted).
 pub fn run() -> ExitCode {
     if std::env::args_os().len() == 1 {
-        let printed = output::to_stdout(FIRST_STEPS);
-        return printed.map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
+        return output::to_stdout(FIRST_STEPS).map_or(ExitCode::from(2), |()| ExitCode::SUCCESS);
     }
     let matches = spelling::parse(command_line(), std::env::args_os().collect())
         .unwrap_or_else(|error| failure::exit_as(&error));
@@ -187,9 +191,7 @@ pub fn run() -> ExitCode {
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
-    if let Some(folder) = &global.models {
-        Registry::choose_folder(folder);
-    }
+    global.published = Models::new(global.models.clone());
     global.color_choice().write_global();
     if global.quiet {
         output::be_quiet();
@@ -197,15 +199,34 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     interrupt::report_full_files();
     std::panic::set_hook(Box::new(failure::describe));
+    let (name, own) = innermost(&matches);
+    if let Some(task) = task(&name)
+        && let Some(stage) = stages::stage(task, own)
+    {
+        let stage = stage.unwrap_or_else(|error| failure::exit_as(&error));
+        return failure::guard(|| {
+            start_threads(global.threads())?;
+            stage::run(&*stage, task, &matches, own, &global)
+        });
+    }
     let Cli { command, .. } =
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     failure::guard(|| {
         start_threads(global.threads())?;
-        match command.task() {
-            Some(task) => stage::run(task, &matches, &global),
-            None => execute(&command, &global),
-        }
+        execute(&command, &global)
     })
+}
+
+/// Returns the name of the innermost subcommand, including those of the commands around it, and its
+/// arguments.
+fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
+    let mut names = Vec::new();
+    let mut matches = matches;
+    while let Some((name, inner)) = matches.subcommand() {
+        names.push(name);
+        matches = inner;
+    }
+    (names.join(" "), matches)
 }
 
 /// Starts the global thread pool of rayon. Polars starts its own when it is first used, and reads
@@ -241,7 +262,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => server::run(args, global),
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
-        Command::Completions(args) => completions::run(args),
-        Command::Stage(_) => unreachable!("a stage runs as one"),
+        Command::Completions { shell } => completions::run(*shell),
     }
 }

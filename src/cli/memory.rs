@@ -13,11 +13,10 @@ impl FromStr for Bytes {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
-        let unit = units
-            .iter()
-            .find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, bits)));
-        let bytes =
-            unit.and_then(|(number, bits)| number.parse::<u64>().ok()?.checked_mul(1 << bits));
+        let bytes = units.iter().find_map(|(unit, bits)| {
+            let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+            number.checked_mul(1 << bits)
+        });
         bytes.map(Self).ok_or_else(|| {
             format!(
                 "`{text}` is not a size; write a whole number of KiB, MiB, GiB or TiB such as 4GiB"
@@ -38,8 +37,12 @@ pub fn free() -> u64 {
 pub fn free_of(text: impl Fn(&str) -> String) -> u64 {
     // The first number of the first line that begins with `name`.
     let number = |text: &str, name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_whitespace().next()?.parse::<u64>().ok()
+        text.lines()
+            .find_map(|line| line.strip_prefix(name))?
+            .split_whitespace()
+            .next()?
+            .parse::<u64>()
+            .ok()
     };
     let kib = |text: &str, name: &str| Some(number(text, name)? << 10);
     let status = text("/proc/self/status");

@@ -12,7 +12,7 @@ use mineflow_arena::TableOf;
 use mineflow_arena::numbers::grouped;
 use mineflow_model::{LEFT_OUT, Registry, Row};
 use mineflow_tasks::help::examples;
-use mineflow_tasks::models::{Description, Shape, import, show, show_row, verify};
+use mineflow_tasks::models::{Description, Shape, importable, show, verify};
 
 #[derive(Args)]
 pub(super) struct ModelsArgs {
@@ -56,35 +56,31 @@ enum What {
 }
 
 pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let folder = global.models.as_deref();
     match &args.what {
-        What::List => list(&Registry::open(folder)?, global),
+        What::List => list(global.published.registry()?, global),
         What::Show { name } => {
-            let description = show(folder, name)?;
+            let description = show(&global.published, name)?;
             global.print([&description], || for_people(&description))
         }
-        What::Verify => verified(&Registry::open(folder)?, global),
+        What::Verify => verified(global.published.registry()?, global),
         What::Import {
             player,
             file,
             features,
         } => {
-            let (registry, published) = import(folder, player, file, features.as_deref())?;
-            let row = &published.row;
-            global.print([row], || {
-                format!(
-                    "{player} loads {} from now on\n",
-                    registry.path(row).display()
-                )
-            })?;
-            if let Some(left_out) = show_row(&registry, row)?.notes.get(LEFT_OUT) {
+            let mut registry = Registry::open_or_new(global.models.as_deref())?;
+            let (row, artifact) = importable(player, file, features.as_deref())?;
+            let replaced = registry.publish(&row, &artifact.bytes)?;
+            let path = registry.path(&row);
+            let path = path.display();
+            global.print([&row], || format!("{player} loads {path} from now on\n"))?;
+            if let Some(left_out) = artifact.model.notes().get(LEFT_OUT) {
                 global.note(&format!("note: the model leaves out {left_out}"));
             }
-            if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
-                global.note(&format!(
-                    "note: before it was {}, which is kept",
-                    registry.path(&old).display()
-                ));
+            if let Some(old) = replaced.filter(|old| old.file != row.file) {
+                let old = registry.path(&old);
+                let old = old.display();
+                global.note(&format!("note: before it was {old}, which is kept"));
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -101,13 +97,12 @@ struct ListedRow<'a> {
 }
 
 fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
-    let listed = |row| {
-        let from = if registry.is_built_in(row) {
-            "program"
-        } else {
-            "folder"
-        };
-        ListedRow { row, from }
+    let listed = |row| ListedRow {
+        row,
+        from: match registry.is_built_in(row) {
+            true => "program",
+            false => "folder",
+        },
     };
     let rows: Vec<_> = registry.rows().map(listed).collect();
     global.print(&rows, || {
@@ -138,17 +133,11 @@ fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 fn for_people(description: &Description) -> String {
-    let number = |n: usize| grouped(n as u64);
+    let features = description.features.as_deref().unwrap_or("not said");
     let mut lines = vec![
         ("file", description.file.clone()),
         ("sha256", description.sha256.clone()),
-        (
-            "features",
-            description
-                .features
-                .clone()
-                .unwrap_or_else(|| "not said".to_owned()),
-        ),
+        ("features", features.to_owned()),
         ("inputs", description.inputs.to_string()),
         ("outputs", description.outputs.to_string()),
     ];
@@ -158,7 +147,7 @@ fn for_people(description: &Description) -> String {
                 let layer = format!("{} -> {} {}", l.inputs, l.outputs, l.activation);
                 ("layer", layer)
             }));
-            format!("a network of {} parameters", number(*parameters))
+            format!("a network of {} parameters", grouped(*parameters as u64))
         }
         Shape::Forest {
             objective,
@@ -173,7 +162,7 @@ fn for_people(description: &Description) -> String {
                 false => columns.join(", "),
             };
             lines.push(("columns", columns));
-            let nodes = number(*nodes);
+            let nodes = grouped(*nodes as u64);
             format!("{trees} trees of depth {depth} with {nodes} nodes")
         }
         Shape::Linear {

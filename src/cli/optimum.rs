@@ -10,6 +10,7 @@ use super::terminal::Columns;
 use super::{Global, interrupt};
 use mineflow_arena::Align;
 use mineflow_arena::numbers::{grouped, percent};
+use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_tasks::ModelArgs;
 use mineflow_tasks::help::{EXIT_CODES, examples};
@@ -18,17 +19,6 @@ use mineflow_tasks::values::unique;
 use mineflow_tasks::{Context, Unobserved};
 
 const BEST_PLAY: &str = "best play";
-
-const HEADER: [(&str, Align); 8] = [
-    ("board", Align::Left),
-    ("first click", Align::Left),
-    ("player", Align::Left),
-    ("first cell", Align::Left),
-    ("won", Align::Right),
-    ("layouts", Align::Right),
-    ("won %", Align::Right),
-    ("points below best", Align::Right),
-];
 
 /// Compute the exact win rate and first cell of optimal play on small boards
 ///
@@ -63,19 +53,18 @@ pub(super) struct OptimumArgs {
 }
 
 pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let players = args.models.players(&args.players)?;
+    let players = args.models.players(&args.players, &global.published)?;
     let boards = unique(args.boards.clone());
     let rules = unique(args.first_click.clone());
-    let questions: Vec<_> = boards
-        .iter()
-        .flat_map(|&board| rules.iter().map(move |&rule| (board, rule)))
-        .map(|(board, first_click)| Question {
+    let mut questions = Vec::new();
+    for &board in &boards {
+        questions.extend(rules.iter().map(|&first_click| Question {
             board,
             first_click,
             players: &players,
             every_first_cell: args.all,
-        })
-        .collect();
+        }));
+    }
     let stop = interrupt::listen_quietly()?;
     let context = global.context(None, stop, &Unobserved);
     // Check all boards first: an error after an hour of work would come too late.
@@ -83,16 +72,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         .iter()
         .try_for_each(|question| question.check(&context))?;
 
-    let longest_board = boards
-        .iter()
-        .map(|board| board.to_string().len())
-        .max()
-        .unwrap_or(0);
-    let longest_name = players
-        .iter()
-        .map(|player| player.name.chars().count())
-        .fold(BEST_PLAY.len(), usize::max);
-    let columns = Columns::new(HEADER, [longest_board, 7, longest_name, 8, 11, 11, 6, 6]);
+    let columns = columns(&boards, &players);
     if !global.json {
         to_stdout(&columns.header())?;
     }
@@ -116,13 +96,34 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
+fn columns(boards: &[Board], players: &[PlayerSpec]) -> Columns<'static> {
+    let longest_board = boards
+        .iter()
+        .map(|board| board.to_string().len())
+        .max()
+        .unwrap_or(0);
+    let longest_name = players
+        .iter()
+        .map(|player| player.name.chars().count())
+        .fold(BEST_PLAY.len(), usize::max);
+    Columns::new([
+        ("board", Align::Left, longest_board),
+        ("first click", Align::Left, 7),
+        ("player", Align::Left, longest_name),
+        ("first cell", Align::Left, 8),
+        ("won", Align::Right, 11),
+        ("layouts", Align::Right, 11),
+        ("won %", Align::Right, 6),
+        ("points below best", Align::Right, 6),
+    ])
+}
+
 fn for_people(row: &OptimumRow) -> [String; 8] {
-    let [at_row, at_col] = row.first_cell;
     [
         row.board.clone(),
         row.first_click.to_owned(),
         row.player.clone().unwrap_or_else(|| BEST_PLAY.to_owned()),
-        format!("({at_row}, {at_col})"),
+        format!("({}, {})", row.first_cell[0], row.first_cell[1]),
         grouped(row.won),
         grouped(row.layouts),
         percent(row.win_ratio),

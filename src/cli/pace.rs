@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use mineflow_arena::numbers::{grouped, humane};
 
 /// The last reported progress of the work.
+#[derive(Clone)]
 pub(super) struct MeterState {
     /// Prefix of every text, such as the name of a stage.
     pub(super) label: String,
@@ -18,12 +19,10 @@ pub(super) struct MeterState {
 
 impl MeterState {
     pub(super) fn new(label: &str) -> Self {
-        let began = Instant::now();
-        let text = String::new();
         Self {
             label: label.to_owned(),
-            began,
-            text,
+            began: Instant::now(),
+            text: String::new(),
             done: 0,
             planned: 0,
             counted: None,
@@ -32,26 +31,15 @@ impl MeterState {
 
     /// Describes the progress after `elapsed` in words. The text is empty if nothing was reported.
     pub(super) fn in_words(&self, elapsed: Duration) -> String {
-        let Self {
-            label,
-            text,
-            done,
-            planned,
-            counted,
-            ..
-        } = self;
-        if text.is_empty() {
+        if self.text.is_empty() {
             return String::new();
         }
-        let pace = counted.map(|(things, before)| {
-            pace(
-                things,
-                done.saturating_sub(before),
-                planned.saturating_sub(*done),
-                elapsed,
-            )
+        let pace = self.counted.map(|(things, before)| {
+            let done = self.done.saturating_sub(before);
+            let to_do = self.planned.saturating_sub(self.done);
+            pace(things, done, to_do, elapsed)
         });
-        format!("{label}{text}{}", pace.unwrap_or_default())
+        format!("{}{}{}", self.label, self.text, pace.unwrap_or_default())
     }
 }
 

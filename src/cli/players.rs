@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::Global;
 use mineflow_arena::TableOf;
@@ -11,14 +10,6 @@ use mineflow_minesweeper::player::{parts, versions};
 use mineflow_tasks::help::examples;
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100+min-p";
-
-#[derive(Serialize)]
-struct PlayerRow {
-    name: &'static str,
-    recipe: &'static str,
-    summary: &'static str,
-    source: &'static str,
-}
 
 /// List the named players with descriptions and sources
 #[derive(Args)]
@@ -31,17 +22,9 @@ pub(super) struct PlayersArgs {
 }
 
 pub(super) fn run(args: &PlayersArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let rows: Vec<_> = versions()
-        .iter()
-        .map(|v| PlayerRow {
-            name: v.name,
-            recipe: v.recipe,
-            summary: v.summary,
-            source: v.source,
-        })
-        .collect();
-    global.print(&rows, || {
-        let table = TableOf::new(&rows).left("name", |row| row.name);
+    let rows = versions();
+    global.print(rows, || {
+        let table = TableOf::new(rows).left("name", |row| row.name);
         if !args.recipes {
             let table = table.left("summary", |row| row.summary);
             return table.left("source", |row| row.source).text();

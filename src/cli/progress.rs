@@ -24,7 +24,22 @@ const BETWEEN_REDRAWS: Duration = Duration::from_millis(100);
 
 impl Observer for Meter {
     fn progress(&self, progress: Progress<'_>) {
-        self.tell(progress);
+        let mut state = lock(&self.state);
+        state.done = progress.done;
+        state.planned = progress.planned;
+        state.text = progress.text.to_owned();
+        state.counted = progress.things.map(|things| {
+            let before = state.counted.map_or(progress.done, |(_, before)| before);
+            (things, before)
+        });
+        if let Some(things) = progress.things {
+            state.text = format!(
+                "{} of {} {things}{}",
+                grouped(progress.done),
+                grouped(progress.planned),
+                progress.text
+            );
+        }
     }
 
     fn line(&self, text: &str) {
@@ -90,23 +105,17 @@ impl Meter {
 
     /// Creates a meter with a label before every text.
     pub(super) fn labelled(global: &Global, label: &str) -> Self {
-        let bar = match global.progress {
+        let shown = match global.progress {
             _ if global.quiet => None,
             ProgressMode::None => None,
-            ProgressMode::Auto => Some(std::io::stderr().is_terminal()),
-            ProgressMode::Bar => Some(true),
-            ProgressMode::Plain => Some(false),
-        };
-        let shown = bar.map(|bar| {
-            if bar {
-                Shown::Bar(ProgressBar::new(0).with_style(style()))
-            } else {
-                Shown::Lines
+            ProgressMode::Plain => Some(Shown::Lines),
+            ProgressMode::Auto if !std::io::stderr().is_terminal() => Some(Shown::Lines),
+            ProgressMode::Auto | ProgressMode::Bar => {
+                let bar = ProgressBar::new(0).with_style(style());
+                *shown_bar() = Some(bar.clone());
+                Some(Shown::Bar(bar))
             }
-        });
-        if let Some(Shown::Bar(bar)) = &shown {
-            *shown_bar() = Some(bar.clone());
-        }
+        };
         let state = Arc::new(Mutex::new(MeterState::new(label)));
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
@@ -126,7 +135,7 @@ impl Meter {
 
     /// Sets the text and the length of the bar, `done` of `planned`.
     pub(super) fn say(&self, done: u64, planned: u64, text: &str) {
-        self.tell(Progress {
+        self.progress(Progress {
             done,
             planned,
             things: None,
@@ -137,32 +146,12 @@ impl Meter {
     /// Sets the count, `done` of `planned` things. Rate and remaining time are measured from the
     /// first call.
     pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
-        self.tell(Progress {
+        self.progress(Progress {
             done,
             planned,
             things: Some(things),
             text: "",
         });
-    }
-
-    fn tell(
-        &self,
-        Progress {
-            done,
-            planned,
-            things,
-            text,
-        }: Progress<'_>,
-    ) {
-        let mut state = lock(&self.state);
-        (state.done, state.planned) = (done, planned);
-        match things {
-            Some(things) => {
-                state.text = format!("{} of {} {things}{text}", grouped(done), grouped(planned));
-                state.counted = Some((things, state.counted.map_or(done, |(_, before)| before)));
-            }
-            None => (state.text, state.counted) = (text.to_owned(), None),
-        }
     }
 
     /// Removes the bar.
@@ -187,18 +176,12 @@ impl Shown {
     fn keep_showing(&self, state: &Mutex<MeterState>, ended: &mpsc::Receiver<()>) {
         let mut wait = FIRST;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            let (text, done, planned) = {
-                let state = lock(state);
-                (
-                    state.in_words(state.began.elapsed()),
-                    state.done,
-                    state.planned,
-                )
-            };
+            let now = lock(state).clone();
+            let text = now.in_words(now.began.elapsed());
             wait = match self {
                 Self::Bar(bar) => {
-                    bar.set_length(planned);
-                    bar.set_position(done);
+                    bar.set_length(now.planned);
+                    bar.set_position(now.done);
                     bar.set_message(text);
                     BETWEEN_REDRAWS
                 }

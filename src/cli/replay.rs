@@ -20,7 +20,6 @@ use mineflow_minesweeper::replay::{
 };
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
-use mineflow_model::Registry;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Largest accepted file, in bytes.
@@ -184,8 +183,7 @@ fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
-    let registry = Registry::open(global.models.as_deref())?;
-    let model = ValueModel::registered(&registry, board, rule)
+    let model = ValueModel::registered(global.published.registry()?, board, rule)
         .context("what moves lost can't be estimated")?;
     Ok(Judge::new(Some(model)))
 }
@@ -204,47 +202,42 @@ struct BoardOf {
 
 /// Writes the board of each game and `games.csv` with the results.
 fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
-    let files = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?;
-    let row = |(file, kept): (String, &'_ SavedGame)| BoardOf {
-        file,
-        player: kept.player.clone(),
-        board: kept.field.board().to_string(),
-        first_click: kept.first_click.name(),
-        seed: kept.seed,
-        game: kept.game,
-        won: u8::from(kept.end == GameEnd::Won),
-    };
-    let rows: Vec<_> = files.into_iter().zip(games).map(row).collect();
+    let rows: Vec<_> = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?
+        .into_iter()
+        .zip(games)
+        .map(|(file, kept)| BoardOf {
+            file,
+            player: kept.player.clone(),
+            board: kept.field.board().to_string(),
+            first_click: kept.first_click.name(),
+            seed: kept.seed,
+            game: kept.game,
+            won: u8::from(kept.end == GameEnd::Won),
+        })
+        .collect();
     Ok(mineflow_store::write(
         &folder.join("games.csv"),
         &to_csv(&rows)?,
     )?)
 }
 
-const fn end(kept: &SavedGame) -> &'static str {
-    match kept.end {
-        GameEnd::Won => "won",
-        GameEnd::Lost => "lost",
-        GameEnd::TimedOut => "out of time",
-    }
-}
-
 fn list(games: &[SavedGame]) -> Text {
-    let guesses = |kept: &SavedGame| {
-        kept.moves
-            .iter()
-            .filter(|made| made.reason == Reason::Guess)
-            .count()
-    };
     TableOf::new(&games.iter().enumerate().collect::<Vec<_>>())
         .right("game", |(index, _)| *index)
         .left("player", |(_, kept)| &kept.player)
         .left("board", |(_, kept)| kept.field.board())
         .right("seed", |(_, kept)| kept.seed)
         .right("number", |(_, kept)| kept.game)
-        .left("end", |(_, kept)| end(kept))
+        .left("end", |(_, kept)| match kept.end {
+            GameEnd::Won => "won",
+            GameEnd::Lost => "lost",
+            GameEnd::TimedOut => "out of time",
+        })
         .right("moves", |(_, kept)| kept.moves.len())
-        .right("guesses", |(_, kept)| guesses(kept))
+        .right("guesses", |(_, kept)| {
+            let guesses = kept.moves.iter();
+            guesses.filter(|made| made.reason == Reason::Guess).count()
+        })
         .text()
 }
 
@@ -253,18 +246,14 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
     let rows = rows(&review.moves);
     let table = draw(&table(field.board(), &rows));
     let end = end_name(review.status);
-    let mut counts: Vec<String> = Verdict::ALL
+    let too_hard = "too hard to judge, which the sums leave out";
+    let counts: Vec<String> = Verdict::ALL
         .iter()
         .map(|&verdict| (review.count(verdict), verdict.name()))
+        .chain([(review.unjudged(), too_hard)])
         .filter(|&(count, _)| count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    if review.unjudged() > 0 {
-        counts.push(format!(
-            "{} too hard to judge, which the sums leave out",
-            review.unjudged()
-        ));
-    }
     let lines = [
         ("moves", counts.join(", ")),
         (
@@ -280,8 +269,8 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
             "all guesses safe",
             format!("{:.2} %", 100.0 * review.survival()),
         ),
-    ];
-    let lines = lines.map(|(name, value)| format!("{name:<18}{value}"));
+    ]
+    .map(|(name, value)| format!("{name:<18}{value}"));
     format!(
         "{heading}: {end}\n{table}\n{}\n{}\n",
         review.view,
@@ -304,18 +293,16 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
         None => !made.opens(),
     };
     let mut rows = Vec::new();
-    let mut number = 0;
+    let mut first = 0;
     for run in moves.chunk_by(|a, b| is_plain(a) && is_plain(b)) {
-        let first = number;
-        let last = number + run.len() - 1;
-        number += run.len();
+        let end = first + run.len();
         let made = &run[0];
         let opens = run.iter().filter(|made| made.judgement.is_some()).count();
         let judgement = made.judgement.as_ref().filter(|_| !is_plain(made));
         rows.push(Row {
             numbers: match run.len() {
                 1 => first.to_string(),
-                _ => format!("{first}-{last}"),
+                _ => format!("{first}-{}", end - 1),
             },
             made,
             judgement,
@@ -326,6 +313,7 @@ fn rows(moves: &[ReviewedMove]) -> Vec<Row<'_>> {
                 None => format!("{opens} certain"),
             },
         });
+        first = end;
     }
     rows
 }
@@ -360,8 +348,9 @@ fn table(board: Board, rows: &[Row<'_>]) -> Text {
         .right("loss", move |row| of(row, |judged| judged.loss))
         .right("luck", move |row| of(row, |judged| judged.luck))
         .left("best", move |row| {
-            let best = row.judgement.and_then(|judged| judged.best);
-            best.map_or_else(String::new, |(cell, _)| name(cell))
+            row.judgement
+                .and_then(|judged| judged.best)
+                .map_or_else(String::new, |(cell, _)| name(cell))
         })
         .text()
 }

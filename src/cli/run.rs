@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use super::failure::NO;
 use super::output::{to_stderr, to_stdout};
 use super::pipeline::{
-    Action, Input, InputSource, OutFolder, PipelineFile, ReadyStage, Selection, StageRecord,
-    StageState, Step, did_you_mean, order, predict_states, read_stages, state,
+    Action, Input, InputSource, PipelineFile, Selection, Stage, StageRecord, StageState,
+    did_you_mean, lock_output, order, predict_states, read_stages,
 };
 use super::progress::Meter;
 use super::stage::show;
@@ -54,17 +54,8 @@ pub(super) struct PipelineArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
-    /// Bring these stages and their dependencies up to date [default: all]
-    stages: Vec<String>,
-    /// Start with this stage; earlier stages are used as they are
-    #[arg(long, value_name = "STAGE")]
-    from: Option<String>,
-    /// End with this stage
-    #[arg(long, value_name = "STAGE")]
-    until: Option<String>,
-    /// Run the named stages, or all of them, even if they are up to date
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    selection: Selection,
     /// Print what would run and why, without running it; with --json, as jobs for a scheduler
     #[arg(long)]
     dry_run: bool,
@@ -82,77 +73,44 @@ pub(super) struct RunArgs {
     clean: bool,
 }
 
-/// A parsed pipeline.
-pub(super) struct Pipeline {
-    /// The stages, each after the stages that it reads.
-    pub(super) commands: Vec<ReadyStage>,
-    pub(super) steps: Vec<Step>,
-    pub(super) out: OutFolder,
-}
-
 impl PipelineArgs {
-    pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
+    /// Reads the stages of the pipeline, each after the stages that it reads.
+    fn open(&self, global: &Global) -> anyhow::Result<Vec<Stage>> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
-        let mut commands = read_stages(&file)?;
-        let steps = order(
-            commands
-                .iter()
-                .map(|command| command.step.clone())
-                .collect(),
-        )?;
-        commands
-            .sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
         let name = self
             .file
             .file_stem()
             .context("a pipeline has a file name")?;
-        let out = OutFolder::new(
-            self.out
-                .clone()
-                .unwrap_or_else(|| PathBuf::from("runs").join(name)),
-        );
-        Ok(Pipeline {
-            commands,
-            steps,
-            out,
-        })
+        let default = || PathBuf::from("runs").join(name);
+        let out = self.out.clone().unwrap_or_else(default);
+        order(read_stages(&file, &out, &global.published)?)
     }
 }
 
 /// Brings stages up to date, each after its dependencies.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Pipeline {
-        commands,
-        steps,
-        out,
-    } = args.pipeline.open(global)?;
+    let stages = args.pipeline.open(global)?;
+    let out = &stages.first().expect("a pipeline has stages").out;
     if args.clean {
-        return clean(&steps, &out);
+        return clean(&stages, out);
     }
     if args.shard.is_some() || args.join.is_some() {
-        return run_alone(args, &commands, &out, global);
+        return run_alone(args, &stages, out, global);
     }
-    let selection = Selection {
-        stages: args.stages.clone(),
-        from: args.from.clone(),
-        until: args.until.clone(),
-        force: args.force,
-    };
-    let actions = selection.of(&steps)?;
+    let actions = args.selection.of(&stages)?;
     // Check that all inputs exist before anything is written, because a run without them can't
     // finish. An interruption ends the process.
-    let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
-    note_what_is_left(global, &steps, &states, &actions);
-    // The stages are in the order of the steps.
-    let planned = commands.iter().zip(states).zip(actions);
+    let states = predict_states(&stages, &actions, &AtomicBool::new(false))?;
+    note_what_is_left(global, &stages, &states, &actions);
+    let planned = stages.iter().zip(states).zip(actions);
     let planned = planned.filter(|(_, action)| *action != Action::Leave);
     if args.dry_run {
         for ((stage, state), _) in planned {
             to_stdout(&if global.json {
-                as_job(stage, &state, &out)
+                as_job(stage, &state)
             } else {
-                in_words(&stage.step, &state)
+                in_words(stage, &state)
             })?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -160,41 +118,40 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let chosen: Vec<_> = planned
         .map(|((stage, _), action)| (stage, action))
         .collect();
-    run_stages(&chosen, &out, global)
+    run_stages(&chosen, out, global)
 }
 
 /// Runs these stages where they are not up to date, and says at the end what there is now.
 fn run_stages(
-    stages: &[(&ReadyStage, Action)],
-    out: &OutFolder,
+    stages: &[(&Stage, Action)],
+    out: &Path,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
-    let _lock = out.lock()?;
+    let _lock = lock_output(out)?;
     let stop = interrupt::listen()?;
     let mut ran = 0;
     for (index, &(stage, action)) in stages.iter().enumerate() {
-        let (state, wanted) = state(out, &stage.step, action, &BTreeSet::new(), stop)?;
+        let (state, wanted) = stage.state(action, &BTreeSet::new(), stop)?;
         let wanted = wanted.expect("no stage is left to run before this one");
         if global.json || state == StageState::UpToDate {
-            tell(global, &stage.step, &state)?;
+            tell(global, stage, &state)?;
         }
         if state == StageState::UpToDate {
             continue;
         }
-        let name = &stage.step.name;
+        let name = &stage.name;
         let why = state.why();
-        let folder = out.stage(name);
-        if action == Action::Refresh && folder.restore(&stage.step, &wanted, stop)? {
+        if action == Action::Refresh && stage.restore(&wanted, stop)? {
             global.note(&format!("{name}: {why}; its earlier output is used again"));
             continue;
         }
         let began = Instant::now();
         let label = format!("{name} ({} of {}; {why})", index + 1, stages.len());
-        match run_stage(stage, wanted, &label, out, global, stop)? {
+        match run_stage(stage, &wanted, &label, global, stop)? {
             Ok(answer) if global.json => to_stdout(&answer)?,
             Ok(answer) => {
                 let head = format!("{name}: {why}, {}", humane(began.elapsed()));
-                to_stdout(&on_a_screen(&head, &answer, &folder.finished()))?;
+                to_stdout(&on_a_screen(&head, &answer, &stage.finished()))?;
             }
             Err(kept) => {
                 global.note(&format!("interrupted: {kept}"));
@@ -207,11 +164,11 @@ fn run_stages(
         "note: {} ran, {} up to date; everything is in {}",
         counted(ran, "stage"),
         stages.len() as u64 - ran,
-        out.path().display()
+        out.display()
     ));
     for (stage, _) in stages {
-        if stage.step.task.name == "report" {
-            let report = out.stage(&stage.step.name).finished().join("index.html");
+        if stage.task.name == "report" {
+            let report = stage.finished().join("index.html");
             global.note(&format!("note: the report is {}", report.display()));
         }
     }
@@ -219,10 +176,10 @@ fn run_stages(
 }
 
 /// Lists the folders that the stages don't need, and deletes them if the user agrees.
-fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
-    let _lock = out.lock()?;
-    let left = |step| out.left_over(step, &AtomicBool::new(false));
-    let left: Vec<_> = steps.iter().flat_map(left).collect();
+fn clean(stages: &[Stage], out: &Path) -> anyhow::Result<ExitCode> {
+    let _lock = lock_output(out)?;
+    let left = |stage: &Stage| stage.left_over(&AtomicBool::new(false));
+    let left: Vec<_> = stages.iter().flat_map(left).collect();
     for path in &left {
         to_stderr(&path.display().to_string());
     }
@@ -244,20 +201,20 @@ fn clean(steps: &[Step], out: &OutFolder) -> anyhow::Result<ExitCode> {
 /// Runs a stage to its end. Returns the part of its answer to print, or a description of what is
 /// saved if the stage was interrupted.
 fn run_stage(
-    stage: &ReadyStage,
-    made_from: StageRecord,
+    stage: &Stage,
+    made_from: &StageRecord,
     label: &str,
-    out: &OutFolder,
     global: &Global,
     stop: &'static AtomicBool,
 ) -> anyhow::Result<Result<String, String>> {
-    let begun = stage.begin(out, made_from)?;
+    let work = stage.begin(made_from)?;
     // The files will be moved to another folder.
-    let moved = [&begun.work, &begun.finished].map(|folder| folder.display().to_string());
+    let moved = [&work, &stage.finished()].map(|folder| folder.display().to_string());
     let shown = |text: String| text.replace(&moved[0], &moved[1]);
     interrupt::allow_exit(None);
     let meter = Meter::labelled(global, &format!("{label}: "));
-    Ok(match begun.run(&global.context(None, stop, &meter))? {
+    let context = global.context(None, stop, &meter);
+    Ok(match stage.run(&work, made_from, &context)? {
         Outcome::Done(answer) if global.json => Ok(shown(answer.json()?)),
         Outcome::Done(answer) => Ok(shown(draw(&answer.text()))),
         Outcome::Interrupted(kept) => Err(kept),
@@ -284,39 +241,32 @@ fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
 /// in the same folder at the same time.
 fn run_alone(
     args: &RunArgs,
-    commands: &[ReadyStage],
-    out: &OutFolder,
+    stages: &[Stage],
+    out: &Path,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
-    let [name] = &args.stages[..] else {
+    let [name] = &args.selection.stages[..] else {
         bail!(
             "--shard and --join take one stage, not {}",
-            args.stages.len()
+            args.selection.stages.len()
         )
     };
-    let names = commands.iter().map(|command| command.step.name.as_str());
-    let found = commands.iter().find(|command| command.step.name == *name);
+    let names = stages.iter().map(|stage| stage.name.as_str());
+    let found = stages.iter().find(|stage| stage.name == *name);
     let stage = found
         .with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
     if args.shard.is_some() {
         stage.ensure_has_parts()?;
     }
-    mineflow_store::refuse_other_owner(out.path(), "run")?;
-    let up_to_date = state(
-        out,
-        &stage.step,
-        Action::Refresh,
-        &BTreeSet::new(),
-        interrupt::listen()?,
-    )?
-    .0 == StageState::UpToDate;
-    if up_to_date {
-        tell(global, &stage.step, &StageState::UpToDate)?;
+    mineflow_store::refuse_other_owner(out, "run")?;
+    let (state, _) = stage.state(Action::Refresh, &BTreeSet::new(), interrupt::listen()?)?;
+    if state == StageState::UpToDate {
+        tell(global, stage, &state)?;
         return Ok(ExitCode::SUCCESS);
     }
     let ended = show(global, None, |context| match args.shard {
-        Some(part) => stage.run_part(part, out, context),
-        None => stage.join_parts(args.join.unwrap_or(1), out, context),
+        Some(part) => stage.run_part(part, context),
+        None => stage.join_parts(args.join.unwrap_or(1), context),
     })?;
     // Replace exit code 1, which a scheduler would read as a failure.
     Ok(if ended == ExitCode::from(NO) {
@@ -327,18 +277,18 @@ fn run_alone(
 }
 
 /// Prints a note about outdated stages that are used as they are because selected stages read them.
-fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], actions: &[Action]) {
+fn note_what_is_left(global: &Global, stages: &[Stage], states: &[StageState], actions: &[Action]) {
     let run = || {
-        steps
+        stages
             .iter()
             .zip(actions)
             .filter(|(_, action)| **action != Action::Leave)
-            .map(|(step, _)| step)
+            .map(|(stage, _)| stage)
     };
-    for ((step, state), action) in steps.iter().zip(states).zip(actions) {
-        let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
+    for ((stage, state), action) in stages.iter().zip(states).zip(actions) {
+        let is_read = run().any(|reader| reader.needs().any(|name| name == stage.name));
         if *action == Action::Leave && *state != StageState::UpToDate && is_read {
-            let name = &step.name;
+            let name = &stage.name;
             let why = state.why();
             global.note(&format!(
                 "note: {name} is used as it is, though it is {}: {why}",
@@ -349,40 +299,39 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], act
 }
 
 /// Prints whether a stage runs, and why.
-fn tell(global: &Global, step: &Step, state: &StageState) -> anyhow::Result<()> {
+fn tell(global: &Global, stage: &Stage, state: &StageState) -> anyhow::Result<()> {
     to_stdout(&if global.json {
-        as_json(step, state).to_string() + "\n"
+        as_json(stage, state).to_string() + "\n"
     } else {
-        in_words(step, state)
+        in_words(stage, state)
     })
 }
 
-fn in_words(step: &Step, state: &StageState) -> String {
+fn in_words(stage: &Stage, state: &StageState) -> String {
     match state {
-        StageState::UpToDate => format!("{}: up to date\n", step.name),
-        StageState::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
-        StageState::Waits(_) => format!("{}: {}\n", step.name, state.why()),
+        StageState::UpToDate => format!("{}: up to date\n", stage.name),
+        StageState::Stale(_) => format!("{}: runs ({})\n", stage.name, state.why()),
+        StageState::Waits(_) => format!("{}: {}\n", stage.name, state.why()),
     }
 }
 
-fn as_json(step: &Step, state: &StageState) -> Value {
-    json!({"stage": step.name, "command": step.task.name, "state": state.name(), "why": state.why()})
+fn as_json(stage: &Stage, state: &StageState) -> Value {
+    json!({"stage": stage.name, "command": stage.task.name, "state": state.name(), "why": state.why()})
 }
 
 /// Describes a stage as a scheduler's job, in a line of JSON: its state, the stages and files that
 /// it reads, its output folder, whether several machines can share it (`--shard`), and all other
 /// settings that its results depend on.
-fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
-    let step = &stage.step;
+fn as_job(stage: &Stage, state: &StageState) -> String {
     let path = |input: &Input| match &input.from {
         InputSource::Path(path) => Some(path.display().to_string()),
         InputSource::Stage { .. } => None,
     };
-    let mut job = as_json(step, state);
-    job["needs"] = json!(step.needs().collect::<Vec<_>>());
-    job["inputs"] = json!(step.inputs.iter().filter_map(path).collect::<Vec<_>>());
-    job["output"] = json!(out.stage(&step.name).finished().display().to_string());
+    let mut job = as_json(stage, state);
+    job["needs"] = json!(stage.needs().collect::<Vec<_>>());
+    job["inputs"] = json!(stage.inputs.iter().filter_map(path).collect::<Vec<_>>());
+    job["output"] = json!(stage.finished().display().to_string());
     job["shardable"] = json!(stage.has_parts());
-    job["settings"] = Value::Object(step.settings.clone());
+    job["settings"] = Value::Object(stage.settings.clone());
     job.to_string() + "\n"
 }

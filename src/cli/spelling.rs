@@ -32,11 +32,10 @@ pub(crate) fn parse(cli: Command, words: Vec<OsString>) -> Result<ArgMatches, cl
         else {
             return Err(error);
         };
-        let is_wrong = |word: &&mut OsString| {
+        let Some(word) = words.iter_mut().find(|word| {
             let before = word.to_str().and_then(|text| text.strip_suffix(&**wrong));
             before.is_some_and(|before| before.is_empty() || before.ends_with('='))
-        };
-        let Some(word) = words.iter_mut().find(is_wrong) else {
+        }) else {
             return Err(error);
         };
         *word = word.to_string_lossy().replace(&**wrong, &number).into();
@@ -62,17 +61,18 @@ fn itemised(cli: Command, words: Vec<OsString>) -> Result<(Command, Vec<OsString
         let text = word.to_str().unwrap_or_default();
         let (flag, value) = text.split_once('=').unzip();
         let flag = flag.unwrap_or(text);
-        let is_list = |arg: &&Arg| {
+        let Some(list) = command.get_arguments().find(|arg| {
             arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter().is_some()
-        };
-        let Some(list) = command.get_arguments().find(is_list) else {
+        }) else {
             command = command.find_subcommand(text).unwrap_or(command);
             items.push(word);
             continue;
         };
         lists.push(list.get_id().clone());
-        let is_value = |next: &str| value.is_none() && !next.starts_with("--");
-        let next = words.next_if(|next| next.to_str().is_some_and(is_value));
+        let next = words.next_if(|next| {
+            next.to_str()
+                .is_some_and(|next| value.is_none() && !next.starts_with("--"))
+        });
         let Some(list) = value.or(next.as_deref().and_then(OsStr::to_str)) else {
             items.push(word);
             continue;

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -10,27 +11,29 @@ use clap::parser::ValueSource;
 use super::failure::NO;
 use super::output::{brief, to_stdout};
 use super::progress::Meter;
-use super::stages::{OUT, SHARD, Task};
+use super::stages::{OUT, SHARD, definition, settings_of};
 use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::Artifact;
 use mineflow_search::options::quote;
-use mineflow_tasks::part::record;
-use mineflow_tasks::{Context, Outcome, table};
+use mineflow_store::Folder;
+use mineflow_tasks::table::{MODEL, TaskInfo};
+use mineflow_tasks::{Context, Outcome, Stage};
 
-/// The folder of `eval` without any setting.
-const BARE_EVAL: &str = "runs/eval";
 /// The maximum number of lines of an answer that are printed if the output folder has them all.
 const LINES: usize = 40;
 
-/// Runs a single stage.
+/// Runs a single stage, whose command has the arguments `own` among the `matches` of the whole
+/// command line.
 pub(super) fn run(
-    task: Task<'_>,
+    stage: &dyn Stage,
+    task: &TaskInfo,
     matches: &ArgMatches,
+    own: &ArgMatches,
     global: &Global,
 ) -> anyhow::Result<ExitCode> {
-    let (name, own) = innermost(matches);
     let part = own.try_get_one::<Part>(SHARD).ok().flatten().copied();
     let is_given = |id: &str| own.value_source(id) == Some(ValueSource::CommandLine);
     let is_global = |id: &clap::Id| matches.ids().any(|global| global == id);
@@ -39,7 +42,7 @@ pub(super) fn run(
     let saves_nothing = own.try_get_one("overfit").ok().flatten() == Some(&true);
     let out = match own.get_one::<PathBuf>(OUT) {
         _ if saves_nothing => None,
-        None if is_bare && name == "eval" => Some(PathBuf::from(BARE_EVAL)),
+        None if is_bare && !task.bare_home.is_empty() => Some(task.bare_home.into()),
         out => out.cloned(),
     };
     if let Some(out) = out.as_deref().filter(|_| !is_given(OUT)) {
@@ -53,18 +56,17 @@ pub(super) fn run(
             part: part.unwrap_or_default(),
             ..context.clone()
         };
-        task.stage.check()?;
-        let outcome = task.stage.run(&context)?;
+        stage.check()?;
+        let outcome = stage.run(&context)?;
         if !matches!(outcome, Outcome::Done(_)) {
             return Ok(outcome);
         }
         if part.is_some() {
-            record(&context, &name, task.settings)?;
+            Folder::record_argv(context.folder()?, argv(task, own))?;
             context.note("note: `pipeline merge OUT SHARD...` joins all shards");
-        } else if let Some(next) = context
-            .out
-            .as_deref()
-            .and_then(|out| how_to_play(&name, out))
+        } else if let Some(out) = &context.out
+            && MODEL.takes.contains(&task.name)
+            && let Some(next) = how_to_play(&out.join(task.output))
         {
             context.note(&format!("note: {next}"));
         }
@@ -72,31 +74,44 @@ pub(super) fn run(
     })
 }
 
-/// Describes how to play with the model that a training run wrote to `out`. Returns `None` for
-/// other commands and for models that no player loads.
-fn how_to_play(command: &str, out: &Path) -> Option<String> {
-    let trained = table::task(command).filter(|_| command.starts_with("train-"))?;
-    let file = out.join(trained.output);
-    let model = ModelOverride::File(file.clone());
-    let player =
-        PlayerSpec::asking().find(|player| PlayerSpec::with_model(player, &model).is_ok())?;
+/// Returns the command line of a task as it was given, without the folder, the shard and the global
+/// options: the words of its name, flags, then positional arguments.
+fn argv(task: &TaskInfo, given: &ArgMatches) -> Vec<String> {
+    let definition = definition(task).expect("it was parsed");
+    let mut argv: Vec<_> = task.name.split(' ').map(str::to_owned).collect();
+    let mut positional = vec!["--".to_owned()];
+    for (name, arg) in settings_of(task, &definition) {
+        let id = arg.get_id().as_str();
+        let is_given = given.value_source(id) == Some(ValueSource::CommandLine);
+        let values = given.get_raw(id).filter(|_| is_given);
+        for value in values.into_iter().flatten() {
+            let value = value.to_string_lossy();
+            if arg.is_positional() {
+                positional.push(value.into_owned());
+            } else if !arg.get_action().takes_values() {
+                argv.push(format!("--{name}"));
+            } else if arg.get_value_delimiter().is_some() {
+                argv.push(format!("--{name}={}", quote(&value)));
+            } else {
+                argv.push(format!("--{name}={value}"));
+            }
+        }
+    }
+    argv.extend(positional);
+    argv
+}
+
+/// Describes how to play with the model that a training run wrote. Returns `None` if no player
+/// loads it.
+fn how_to_play(file: &Path) -> Option<String> {
+    let model = Arc::new(Artifact::read(file).ok()?);
+    let player = PlayerSpec::asking()
+        .find(|player| PlayerSpec::with_model(player, model.clone()).is_ok())?;
     let file = file.display().to_string();
     let file = quote(&file);
     Some(format!(
         "play with it: pipeline compare {player} 7.0 --model {player}={file} --luck-corrected"
     ))
-}
-
-/// Returns the name of the innermost subcommand, including those of the commands around it, and its
-/// arguments.
-fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
-    let mut names = Vec::new();
-    let mut matches = matches;
-    while let Some((name, inner)) = matches.subcommand() {
-        names.push(name);
-        matches = inner;
-    }
-    (names.join(" "), matches)
 }
 
 /// Runs a stage with progress and prints its answer.

@@ -3,15 +3,12 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{
-    Arg, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint,
-};
-use serde::Serialize;
-use serde_json::{Map, Value};
+use clap::{Arg, ArgMatches, Args, Command as ClapCommand, ValueHint};
 
 use crate::spelling::parse;
 use mineflow_arena::Part;
 use mineflow_report::Report;
+use mineflow_tasks::Stage;
 use mineflow_tasks::calibrate::Calibrate;
 use mineflow_tasks::compare::Compare;
 use mineflow_tasks::eval::Eval;
@@ -19,162 +16,118 @@ use mineflow_tasks::ggp_match::GgpMatch;
 use mineflow_tasks::samegame::eval::SamegameEval;
 use mineflow_tasks::samegame::tune::SamegameTune;
 use mineflow_tasks::table::{TASKS, TaskInfo};
-use mineflow_tasks::{Stage, settings_of};
 
 /// The name of the argument for the folder of a stage.
 pub(crate) const OUT: &str = "out";
 /// The name of the argument for the shard of the run.
 pub(crate) const SHARD: &str = "shard";
 
-/// The command line of a stage, as in a pipeline file.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-pub(crate) enum StageLine {
-    #[command(flatten)]
-    Stage(StageCommand),
-    #[command(subcommand)]
-    Samegame(SamegameStage),
-    #[command(subcommand)]
-    Ggp(GgpStage),
+/// A command of this build.
+struct StageCommand {
+    name: &'static str,
+    add_arguments: fn(ClapCommand) -> ClapCommand,
+    parse: fn(&ArgMatches) -> Result<Box<dyn Stage>, clap::Error>,
 }
 
-/// Stages whose command is one word.
-#[derive(Subcommand)]
-pub(crate) enum StageCommand {
-    Eval(Eval),
-    Compare(Compare),
-    Calibrate(Calibrate),
-    #[cfg(feature = "train")]
-    Generate(mineflow_tasks::generate::Generate),
-    #[cfg(feature = "train")]
-    GuessSet(mineflow_tasks::guess_set::GuessSet),
-    #[cfg(feature = "train")]
-    Score(mineflow_tasks::score::Score),
-    #[cfg(feature = "train")]
-    TrainTrees(mineflow_tasks::train_trees::TrainTrees),
-    #[cfg(feature = "train")]
-    TrainClassifier(mineflow_tasks::train_classifier::TrainClassifier),
-    #[cfg(feature = "train")]
-    TrainQ(mineflow_tasks::train_q::TrainQ),
-    #[cfg(feature = "train")]
-    FitAlpha(mineflow_tasks::fit_alpha::FitAlpha),
-    Report(Report),
-}
-
-/// Stages of `samegame`.
-#[derive(Subcommand)]
-pub(crate) enum SamegameStage {
-    Eval(SamegameEval),
-    Tune(SamegameTune),
-}
-
-/// Stages of `ggp`.
-#[derive(Subcommand)]
-pub(crate) enum GgpStage {
-    Match(GgpMatch),
-}
-
-/// A stage, with its settings by name.
-pub(crate) struct Task<'a> {
-    pub(crate) stage: &'a dyn Stage,
-    pub(crate) settings: Map<String, Value>,
-}
-
-fn task<S: Stage + Serialize>(stage: &S) -> Task<'_> {
-    Task {
-        stage,
-        settings: settings_of(stage),
+const fn command<S: Stage + Args + 'static>(name: &'static str) -> StageCommand {
+    StageCommand {
+        name,
+        add_arguments: S::augment_args,
+        parse: |matches| Ok(Box::new(S::from_arg_matches(matches)?)),
     }
 }
 
-impl StageLine {
-    /// Parses the words of a command line.
-    ///
-    /// # Errors
-    /// Returns the parse errors of clap.
-    pub(crate) fn read(words: &[String]) -> Result<Self, clap::Error> {
-        let words = words.iter().map(OsString::from).collect();
-        Self::from_arg_matches(&parse(prepared(Self::command()), words)?)
-    }
-
-    /// Returns the command of a task, or `None` if this build lacks it.
-    pub(crate) fn command_of(task: &TaskInfo) -> Option<ClapCommand> {
-        task.name
-            .split(' ')
-            .try_fold(prepared(Self::command()), |command, name| {
-                command.find_subcommand(name).cloned()
-            })
-    }
-
-    pub(crate) fn task(&self) -> Task<'_> {
-        match self {
-            Self::Stage(stage) => stage.task(),
-            Self::Samegame(stage) => stage.task(),
-            Self::Ggp(stage) => stage.task(),
-        }
-    }
-}
+const COMMANDS: &[StageCommand] = &[
+    command::<Eval>("eval"),
+    command::<Compare>("compare"),
+    command::<Calibrate>("calibrate"),
+    command::<SamegameEval>("samegame eval"),
+    command::<SamegameTune>("samegame tune"),
+    command::<GgpMatch>("ggp match"),
+    command::<Report>("report"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::generate::Generate>("generate"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::guess_set::GuessSet>("guess-set"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::score::Score>("score"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_classifier::TrainClassifier>("train-classifier"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_q::TrainQ>("train-q"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::fit_alpha::FitAlpha>("fit-alpha"),
+];
 
 impl StageCommand {
-    pub(crate) fn task(&self) -> Task<'_> {
-        match self {
-            Self::Eval(eval) => task(eval),
-            Self::Compare(compare) => task(compare),
-            Self::Calibrate(calibrate) => task(calibrate),
-            #[cfg(feature = "train")]
-            Self::Generate(generate) => task(generate),
-            #[cfg(feature = "train")]
-            Self::GuessSet(set) => task(set),
-            #[cfg(feature = "train")]
-            Self::Score(score) => task(score),
-            #[cfg(feature = "train")]
-            Self::TrainTrees(train) => task(train),
-            #[cfg(feature = "train")]
-            Self::TrainClassifier(train) => task(train),
-            #[cfg(feature = "train")]
-            Self::TrainQ(train) => task(train),
-            #[cfg(feature = "train")]
-            Self::FitAlpha(fit) => task(fit),
-            Self::Report(report) => task(report),
-        }
+    fn find(task: &TaskInfo) -> Option<&'static Self> {
+        COMMANDS.iter().find(|command| command.name == task.name)
     }
 }
 
-impl SamegameStage {
-    pub(crate) fn task(&self) -> Task<'_> {
-        match self {
-            Self::Eval(eval) => task(eval),
-            Self::Tune(tune) => task(tune),
-        }
-    }
+/// Returns the definition of a task's command, or `None` if this build lacks it.
+pub(crate) fn definition(task: &TaskInfo) -> Option<ClapCommand> {
+    let command = StageCommand::find(task)?;
+    let name = task.name.rsplit(' ').next().unwrap_or_default();
+    let arguments = (command.add_arguments)(ClapCommand::new(name));
+    Some(with_folder(arguments, task).mut_args(negative_numbers_are_values))
 }
 
-impl GgpStage {
-    pub(crate) fn task(&self) -> Task<'_> {
-        let Self::Match(matches) = self;
-        task(matches)
-    }
+/// Returns the stage that the matches of a task's command describe, or `None` if this build lacks
+/// the command.
+pub(crate) fn stage(
+    task: &TaskInfo,
+    matches: &ArgMatches,
+) -> Option<Result<Box<dyn Stage>, clap::Error>> {
+    StageCommand::find(task).map(|command| (command.parse)(matches))
 }
 
-/// Adds `--out` to every stage, and `--shard` to every stage whose work can be divided into shards.
+/// Parses the arguments of a task of this build. The folder is that of the context in which the
+/// stage runs.
+///
+/// # Errors
+/// Returns the parse errors of clap.
+pub(crate) fn read(task: &TaskInfo, arguments: &[String]) -> Result<Box<dyn Stage>, clap::Error> {
+    let missing = "the caller has found the definition";
+    // The first word of the name stands for the program, and says which game is played.
+    let game = task.name.split(' ').next().unwrap_or_default();
+    let folder = format!("--{OUT}=DIR");
+    let words = [game, &folder].into_iter().map(OsString::from);
+    let words = words.chain(arguments.iter().map(OsString::from)).collect();
+    let matches = parse(definition(task).expect(missing), words)?;
+    stage(task, &matches).expect(missing)
+}
+
+/// Returns the arguments of a task that a pipeline may set: their names and clap definitions.
+pub(crate) fn settings_of<'c>(
+    task: &'c TaskInfo,
+    definition: &'c ClapCommand,
+) -> impl Iterator<Item = (&'c str, &'c Arg)> {
+    let named = definition
+        .get_arguments()
+        .map(|arg| (arg.get_long().unwrap_or(arg.get_id().as_str()), arg));
+    named.filter(|(name, _)| {
+        ![OUT, SHARD, "help"].contains(name) && !task.command_line_only.contains(name)
+    })
+}
+
+/// Adds the commands of all tasks of this build to a command line, which has their groups.
 pub(crate) fn prepared(cli: ClapCommand) -> ClapCommand {
     let cli = TASKS.iter().fold(cli, |cli, task| {
-        change(cli, task.name, &|command| with_folder(command, task))
+        let Some(definition) = definition(task) else {
+            return cli;
+        };
+        match task.name.split_once(' ') {
+            Some((group, _)) => cli.mut_subcommand(group, |group| group.subcommand(definition)),
+            None => cli.subcommand(definition),
+        }
     });
     change_arguments(cli, &negative_numbers_are_values)
 }
 
-/// Applies `to` to the command of this name, which has one word or two. Does nothing in a build
-/// without this command.
-fn change(cli: ClapCommand, name: &str, to: &dyn Fn(ClapCommand) -> ClapCommand) -> ClapCommand {
-    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
-    match cli.find_subcommand(first).is_some() {
-        true if rest.is_empty() => cli.mut_subcommand(first, to),
-        true => cli.mut_subcommand(first, |group| change(group, rest, to)),
-        false => cli,
-    }
-}
-
+/// Adds `--out` to a command, and `--shard` if its work can be divided into shards.
 fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
     let help = match task.name {
         "report" => "Write the report to this folder [default: that of --from]",
@@ -204,9 +157,10 @@ fn with_folder(command: ClapCommand, task: &TaskInfo) -> ClapCommand {
 
 /// Makes `--learning-rate -1` a wrong value instead of an unknown option `-1`.
 fn negative_numbers_are_values(arg: Arg) -> Arg {
-    match arg.get_action().takes_values() {
-        true => arg.allow_negative_numbers(true),
-        false => arg,
+    if arg.get_action().takes_values() {
+        arg.allow_negative_numbers(true)
+    } else {
+        arg
     }
 }
 

@@ -1,7 +1,6 @@
 //! Draws texts and tables for a terminal: columns padded to equal width, words broken where a line
 //! ends.
 
-use std::borrow::Cow;
 use std::mem;
 
 use anstyle::Style;
@@ -32,21 +31,28 @@ fn room() -> usize {
 
 /// Draws a text.
 pub(super) fn draw(text: &Text) -> String {
-    let draw = |block: &Block| match block {
-        Block::Table(table) => table_within(room(), table),
-        Block::Lines(lines) => lines.clone(),
-        Block::Prose(lines) => fitted(lines),
-    };
-    text.0.iter().map(draw).collect()
+    text.0
+        .iter()
+        .map(|block| match block {
+            Block::Table(table) => table_within(room(), table),
+            Block::Lines(lines) => lines.clone(),
+            Block::Prose(lines) => fitted(lines),
+        })
+        .collect()
 }
 
 fn table_within(room: usize, Table { header, rows }: &Table) -> String {
-    let longest = |column: usize| {
-        let widths = rows.iter().map(|row| plain(&row[column]).width());
-        widths.max().unwrap_or(0)
-    };
     let header = header.iter().map(|(name, align)| (&**name, *align));
-    let columns = Columns::within(room, header.collect(), (0..).map(longest));
+    let columns = Columns::within(
+        room,
+        header.collect(),
+        (0..).map(|column| {
+            rows.iter()
+                .map(|row| plain(&row[column]).width())
+                .max()
+                .unwrap_or(0)
+        }),
+    );
     let lines = rows.iter().map(|row| columns.line(row));
     columns.header() + &lines.collect::<String>()
 }
@@ -88,10 +94,11 @@ const BREAKS: [char; 5] = [' ', '+', ',', '/', ':'];
 /// continuation lines.
 fn fitted(text: &str) -> String {
     let indent = "    ";
-    let fit = |line| {
-        wrapped(line, room().saturating_sub(indent.len())).join(&format!("\n{indent}")) + "\n"
-    };
-    text.lines().map(fit).collect()
+    text.lines()
+        .map(|line| {
+            wrapped(line, room().saturating_sub(indent.len())).join(&format!("\n{indent}")) + "\n"
+        })
+        .collect()
 }
 
 /// Formats names with their values, one per line; long values take several lines.
@@ -108,18 +115,20 @@ pub(super) fn named_lines<'a, V: AsRef<str>>(
         .max()
         .unwrap_or(0);
     let indent = " ".repeat(names + GAP.len());
-    let line = |(name, value): &(Cow<'a, str>, V)| {
-        let value = wrapped(
-            &plain(value.as_ref()),
-            room().saturating_sub(indent.len()).max(NARROWEST),
-        );
-        let padding = " ".repeat(names - name.width());
-        format!(
-            "{HEADER}{name}{HEADER:#}{padding}{GAP}{}\n",
-            value.join(&format!("\n{indent}"))
-        )
-    };
-    lines.iter().map(line).collect()
+    lines
+        .iter()
+        .map(|(name, value)| {
+            let value = wrapped(
+                &plain(value.as_ref()),
+                room().saturating_sub(indent.len()).max(NARROWEST),
+            );
+            let padding = " ".repeat(names - name.width());
+            format!(
+                "{HEADER}{name}{HEADER:#}{padding}{GAP}{}\n",
+                value.join(&format!("\n{indent}"))
+            )
+        })
+        .collect()
 }
 
 /// The columns of a table: names, alignment, and width in terminal characters. If the table is too
@@ -132,10 +141,15 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// Creates columns for entries of at most `longest` characters, so that rows can be printed one
-    /// at a time.
-    pub(super) fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
-        Self::within(room(), header.to_vec(), longest)
+    /// Creates columns of these names for entries of at most so many characters, so that rows can
+    /// be printed one at a time.
+    pub(super) fn new<const N: usize>(columns: [(&'a str, Align, usize); N]) -> Self {
+        let header = columns.map(|(name, align, _)| (name, align));
+        Self::within(
+            room(),
+            header.to_vec(),
+            columns.map(|(_, _, longest)| longest),
+        )
     }
 
     fn within(
@@ -143,21 +157,24 @@ impl<'a> Columns<'a> {
         header: Vec<(&'a str, Align)>,
         longest: impl IntoIterator<Item = usize>,
     ) -> Self {
-        let columns = header.iter().zip(longest).map(|(&(name, align), longest)| {
-            let pieces = name
-                .split_inclusive(BREAKS)
-                .map(|piece| piece.trim_end().width());
-            let least = if align == Align::Left {
-                longest.min(NARROWEST)
-            } else {
-                longest
-            };
-            (
-                longest.max(name.width()),
-                least.max(pieces.max().unwrap_or(0)),
-            )
-        });
-        let (mut widths, least): (Vec<_>, Vec<_>) = columns.unzip();
+        let (mut widths, least): (Vec<_>, Vec<_>) = header
+            .iter()
+            .zip(longest)
+            .map(|(&(name, align), longest)| {
+                let pieces = name
+                    .split_inclusive(BREAKS)
+                    .map(|piece| piece.trim_end().width());
+                let least = if align == Align::Left {
+                    longest.min(NARROWEST)
+                } else {
+                    longest
+                };
+                (
+                    longest.max(name.width()),
+                    least.max(pieces.max().unwrap_or(0)),
+                )
+            })
+            .unzip();
         let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
         while widths.iter().sum::<usize>() > room {
             let widest = (0..widths.len())
@@ -182,8 +199,10 @@ impl<'a> Columns<'a> {
         let Some(widths) = &self.widths else {
             return String::new();
         };
-        let names = self.header.iter().zip(widths);
-        let mut cells: Vec<_> = names
+        let mut cells: Vec<_> = self
+            .header
+            .iter()
+            .zip(widths)
             .map(|((name, _), &width)| wrapped(name, width))
             .collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
@@ -202,8 +221,10 @@ impl<'a> Columns<'a> {
             let names = self.header.iter().map(|(name, _)| *name);
             return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";
         };
-        let cells = row.iter().zip(widths).zip(&self.header);
-        let cells: Vec<_> = cells
+        let cells: Vec<_> = row
+            .iter()
+            .zip(widths)
+            .zip(&self.header)
             .map(|((entry, &width), (_, align))| match align {
                 Align::Left => wrapped(&plain(entry), width),
                 Align::Right => vec![plain(entry).into_owned()],
@@ -215,20 +236,27 @@ impl<'a> Columns<'a> {
     /// Returns the terminal lines of a row: the wrapped cells side by side, padded to the widths of
     /// their columns.
     fn side_by_side(&self, cells: &[Vec<String>], widths: &[usize]) -> Vec<String> {
-        let line = |at: usize| {
-            let columns = cells.iter().zip(widths).zip(&self.header);
-            let padded = columns.map(|((cell, &width), (_, align))| {
-                let part = cell.get(at).map_or("", |part| part);
-                let padding = " ".repeat(width.saturating_sub(part.width()));
-                match align {
-                    Align::Left => format!("{part}{padding}"),
-                    Align::Right => format!("{padding}{part}"),
-                }
-            });
-            padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
-        };
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-        (0..height).map(line).collect()
+        (0..height)
+            .map(|at| {
+                cells
+                    .iter()
+                    .zip(widths)
+                    .zip(&self.header)
+                    .map(|((cell, &width), (_, align))| {
+                        let part = cell.get(at).map_or("", |part| part);
+                        let padding = " ".repeat(width.saturating_sub(part.width()));
+                        match align {
+                            Align::Left => format!("{part}{padding}"),
+                            Align::Right => format!("{padding}{part}"),
+                        }
+                    })
+                    .collect::<Vec<_>>()
+                    .join(GAP)
+                    .trim_end()
+                    .to_owned()
+            })
+            .collect()
     }
 }
 

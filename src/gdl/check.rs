@@ -119,11 +119,8 @@ fn safe(rule: &SheetRule) -> Result<(), RuleError> {
 
 /// Returns the predicates of a rule's body, and whether each of them is negated.
 fn predicates(rule: &SheetRule) -> impl Iterator<Item = (PredicateId, bool)> {
-    rule.body.iter().filter_map(|literal| match literal {
-        BodyLiteral::Positive(atom) => Some((atom.predicate, false)),
-        BodyLiteral::Negative(atom) => Some((atom.predicate, true)),
-        BodyLiteral::Distinct(..) => None,
-    })
+    let atoms = rule.body.iter().filter_map(BodyLiteral::atom);
+    atoms.map(|(atom, negated)| (atom.predicate, negated))
 }
 
 fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleError> {

@@ -124,17 +124,16 @@ impl Grounding {
         })
     }
 
+    /// Returns the atoms in the bodies of an atom's clauses.
+    pub(crate) fn uses(&self, atom: usize) -> impl Iterator<Item = usize> {
+        self.clauses(atom).flatten().map(|literal| literal.atom())
+    }
+
     /// Returns all atoms, grouped by strongly connected component. A component comes after those
     /// that it depends on.
     pub(crate) fn loops(&self) -> Vec<Vec<usize>> {
-        let successors: Vec<Vec<u32>> = (0..self.atoms.len())
-            .map(|atom| {
-                self.clauses(atom)
-                    .flatten()
-                    .map(|literal| literal.atom() as u32)
-                    .collect()
-            })
-            .collect();
+        let successors = |atom| self.uses(atom).map(|used| used as u32).collect();
+        let successors: Vec<Vec<u32>> = (0..self.atoms.len()).map(successors).collect();
         strongly_connected(&successors).members()
     }
 

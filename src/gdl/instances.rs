@@ -9,7 +9,7 @@ use super::database::{Database, MOST_TRIED};
 use super::datalog::{RuleStratum, Sink};
 use super::error::GroundingError;
 use super::plan::Negation;
-use super::rules::{BodyLiteral, PredicateId, Program};
+use super::rules::{PredicateId, Program};
 use super::sheet::Sheet;
 use super::terms::TermId;
 
@@ -128,14 +128,11 @@ pub(crate) fn ground<'a>(
         },
     );
     database.evaluate(program, &prepared, &mut recorder)?;
-    let ClauseRecorder {
-        literals, starts, ..
-    } = recorder;
     Ok(RawGrounding {
         program,
+        literals: recorder.literals,
+        starts: recorder.starts,
         database,
-        literals,
-        starts,
     })
 }
 
@@ -197,12 +194,9 @@ impl Sink for ClauseRecorder<'_> {
         let rule = &self.program.rules[rule];
         self.literals.push(TermLiteral::new(head, false));
         for literal in &rule.body {
-            let (atom, negated) = match literal {
-                BodyLiteral::Positive(atom) => (atom, false),
-                BodyLiteral::Negative(atom) => (atom, true),
-                BodyLiteral::Distinct(..) => continue,
-            };
-            if (self.changes)(atom.predicate) {
+            if let Some((atom, negated)) = literal.atom()
+                && (self.changes)(atom.predicate)
+            {
                 let term = database.instantiate(&atom.term, values);
                 self.literals.push(TermLiteral::new(term, negated));
             }

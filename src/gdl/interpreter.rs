@@ -15,16 +15,6 @@ const MOST_ATOMS: usize = 2_500_000;
 /// The number of steps of the walk that measures the sizes of the relations.
 const SURVEYED: usize = 6;
 
-/// The answers of the rules about a state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RuleVerdict {
-    pub terminal: bool,
-    /// The legal actions of each role, in ascending order of their text.
-    pub legal: Vec<Vec<String>>,
-    /// All goals of each role.
-    pub goals: Vec<Vec<String>>,
-}
-
 /// An engine that interprets the rules of a sheet, with its current state.
 pub struct Interpreter<'s> {
     sheet: &'s Sheet,
@@ -120,25 +110,8 @@ impl<'s> Interpreter<'s> {
         Ok(sizes)
     }
 
-    /// Returns the fluents that hold in the current state, in ascending order of their text.
-    pub fn state(&self) -> Vec<String> {
-        self.texts(self.state.iter().copied())
-    }
-
-    /// Returns the answers of the rules about the current state.
-    pub fn verdict(&self) -> RuleVerdict {
-        let roles = 0..self.roles.len();
-        RuleVerdict {
-            terminal: self.is_terminal(),
-            legal: roles
-                .clone()
-                .map(|role| self.texts(self.legal(role)))
-                .collect(),
-            goals: roles.map(|role| self.texts(self.goals(role))).collect(),
-        }
-    }
-
-    pub(super) fn roles(&self) -> &[TermId] {
+    /// Returns the names of the roles.
+    pub fn roles(&self) -> &[TermId] {
         &self.roles
     }
 
@@ -219,25 +192,6 @@ impl<'s> Interpreter<'s> {
             .collect();
     }
 
-    /// Moves to the state that follows when each role takes its action in `joint`.
-    ///
-    /// # Errors
-    /// Returns an error if the state derives more atoms than the database can hold.
-    ///
-    /// # Panics
-    /// Panics if an action isn't legal.
-    pub fn step(&mut self, joint: &[&str]) -> Result<(), GroundingError> {
-        let mut actions = Vec::with_capacity(joint.len());
-        for (role, action) in joint.iter().enumerate() {
-            actions.push(
-                self.legal(role)
-                    .find(|&legal| self.show(legal) == *action)
-                    .expect("the action is legal"),
-            );
-        }
-        self.follow(actions.into_iter())
-    }
-
     fn evaluate(&mut self) -> Result<(), GroundingError> {
         let program = &self.sheet.program;
         self.database.forget(self.always);
@@ -266,22 +220,6 @@ impl<'s> Interpreter<'s> {
         pairs
             .filter(move |pair| pair[0] == first)
             .map(|pair| pair[1])
-    }
-
-    /// Returns the texts of the terms, in ascending order.
-    fn texts(&self, terms: impl Iterator<Item = TermId>) -> Vec<String> {
-        let mut texts: Vec<_> = terms.map(|term| self.show(term)).collect();
-        texts.sort_unstable();
-        texts
-    }
-
-    /// Returns the texts of the terms, joined by blanks.
-    pub fn show_all(&self, terms: &[TermId]) -> String {
-        terms
-            .iter()
-            .map(|&term| self.show(term))
-            .collect::<Vec<_>>()
-            .join(" ")
     }
 
     /// Returns the text of a term.

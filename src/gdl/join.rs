@@ -48,74 +48,75 @@ impl RuleJoin<'_> {
             self.out.count += 1;
             return;
         };
-        match step {
-            JoinStep::Holds {
-                literal,
-                not_the_new,
-            } => {
-                let atom = self.known(*literal);
-                let counts = |atom: TermId| {
-                    self.database.holds(atom) && !(*not_the_new && self.new == Some(atom))
-                };
-                if atom.is_some_and(counts) {
-                    self.run(at + 1);
-                }
-            }
-            JoinStep::HoldsNot { literal } => {
-                if !self
-                    .known(*literal)
-                    .is_some_and(|atom| self.database.holds(atom))
-                {
-                    self.run(at + 1);
-                }
-            }
-            JoinStep::NotAssumed { literal } => {
-                if !self
-                    .known(*literal)
-                    .is_some_and(|atom| self.database.assumed.contains(&atom))
-                {
-                    self.run(at + 1);
-                }
-            }
-            JoinStep::Distinct { literal } => {
-                let BodyLiteral::Distinct(one, other) = &self.rule.body[*literal] else {
-                    return;
-                };
-                if !self.equal(one, other) {
-                    self.run(at + 1);
-                }
-            }
+        let holds = match step {
             JoinStep::Each {
                 literal,
                 index,
                 not_the_new,
                 binds,
             } => {
-                let BodyLiteral::Positive(atom) = &self.rule.body[*literal] else {
-                    return;
-                };
-                let database = self.database;
-                let index = &database.indexes[*index];
-                let mut key = std::mem::take(&mut self.out.key);
-                key.clear();
-                let known = self.pattern_key(index.shape(), &atom.term, &mut key);
-                let candidates = if known { index.find(&key) } else { &[] };
-                self.out.key = key;
-                for &candidate in candidates {
-                    self.out.tried += 1;
-                    if self.out.tried > database.most_tried {
-                        break;
-                    }
-                    if *not_the_new && self.new == Some(candidate) {
-                        continue;
-                    }
-                    if matches(&database.terms, &atom.term, candidate, &mut self.out.values) {
-                        self.run(at + 1);
-                    }
-                    binds
-                        .iter()
-                        .for_each(|&number| self.out.values[number as usize] = UNBOUND);
-                }
+                let not_new = self.new.filter(|_| *not_the_new);
+                return self.each(*literal, *index, not_new, binds, at);
+            }
+            JoinStep::Holds {
+                literal,
+                not_the_new,
+            } => {
+                let not_new = self.new.filter(|_| *not_the_new);
+                let atom = self.known(*literal);
+                atom.is_some_and(|atom| self.database.holds(atom) && not_new != Some(atom))
+            }
+            JoinStep::HoldsNot { literal } => {
+                let atom = self.known(*literal);
+                !atom.is_some_and(|atom| self.database.holds(atom))
+            }
+            JoinStep::NotAssumed { literal } => {
+                let atom = self.known(*literal);
+                !atom.is_some_and(|atom| self.database.assumed.contains(&atom))
+            }
+            JoinStep::Distinct { literal } => match &self.rule.body[*literal] {
+                BodyLiteral::Distinct(one, other) => !self.equal(one, other),
+                _ => false,
+            },
+        };
+        if holds {
+            self.run(at + 1);
+        }
+    }
+
+    /// Continues with each atom that an index finds for a positive literal, except `not_new`. The
+    /// literal binds the variables `binds`.
+    fn each(
+        &mut self,
+        literal: usize,
+        index: usize,
+        not_new: Option<TermId>,
+        binds: &[u16],
+        at: usize,
+    ) {
+        let BodyLiteral::Positive(atom) = &self.rule.body[literal] else {
+            return;
+        };
+        let database = self.database;
+        let index = &database.indexes[index];
+        let mut key = std::mem::take(&mut self.out.key);
+        key.clear();
+        let known = self.pattern_key(index.shape(), &atom.term, &mut key);
+        let candidates = if known { index.find(&key) } else { &[] };
+        self.out.key = key;
+        for &candidate in candidates {
+            self.out.tried += 1;
+            if self.out.tried > database.most_tried {
+                break;
+            }
+            if not_new == Some(candidate) {
+                continue;
+            }
+            if matches(&database.terms, &atom.term, candidate, &mut self.out.values) {
+                self.run(at + 1);
+            }
+            for &number in binds {
+                self.out.values[number as usize] = UNBOUND;
             }
         }
     }

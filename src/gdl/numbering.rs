@@ -29,12 +29,9 @@ impl<'a> Numbering<'a> {
         values: &'a TruthValues<'a>,
     ) -> Result<Self, GroundingError> {
         let keywords = &raw.program.keywords;
-        let terms = &raw.database.terms;
-        let roles: Vec<_> = raw
-            .database
-            .atoms(keywords.role)
-            .iter()
-            .map(|&role| terms.arguments(role)[0])
+        let roles = raw.database.atoms(keywords.role).iter();
+        let roles: Vec<_> = roles
+            .map(|&role| raw.database.terms.arguments(role)[0])
             .collect();
         let mut output = Self {
             actions: vec![Vec::new(); roles.len()],
@@ -47,70 +44,65 @@ impl<'a> Numbering<'a> {
             raw,
             values,
         };
-        for fluent in &values.fluents {
-            match values.of[fluent.truth.index()] {
+        output.number_fluents();
+        output.number_actions();
+        for &terminal in raw.database.atoms(keywords.terminal) {
+            output.add(terminal, Meaning::Terminal);
+        }
+        output.number_goals()?;
+        Ok(output)
+    }
+
+    fn number_fluents(&mut self) {
+        for fluent in &self.values.fluents {
+            match self.values.of[fluent.truth.index()] {
                 Truth::Never => {}
-                Truth::Always => output.constants.push(fluent.term),
+                Truth::Always => self.constants.push(fluent.term),
                 Truth::Open => {
-                    let index = output.fluents.len();
-                    output.fluents.push(Fluent {
+                    let index = self.fluents.len();
+                    self.fluents.push(Fluent {
                         term: fluent.term,
                         initially: fluent.initially,
                     });
-                    output.add(fluent.truth, Meaning::True(index));
+                    self.add(fluent.truth, Meaning::True(index));
                     if let Some(next) = fluent.next {
-                        output.add(next, Meaning::Next(index));
+                        self.add(next, Meaning::Next(index));
                     }
                 }
             }
         }
-        for &legal in raw.database.atoms(keywords.legal) {
-            if values.of[legal.index()] == Truth::Never {
-                continue;
+    }
+
+    fn number_actions(&mut self) {
+        let database = &self.raw.database;
+        for &legal in database.atoms(self.raw.program.keywords.legal) {
+            let arguments = database.terms.arguments(legal);
+            if self.values.of[legal.index()] != Truth::Never
+                && let Some(role) = self.role(arguments[0], legal)
+            {
+                let action = self.actions[role].len();
+                self.actions[role].push(arguments[1]);
+                self.add(self.values.does[&legal], Meaning::Does { role, action });
+                self.add(legal, Meaning::Legal { role, action });
             }
-            let &[role, action] = terms.arguments(legal) else {
-                continue;
-            };
-            let Some(role) = output.role(role, legal) else {
-                continue;
-            };
-            let index = output.actions[role].len();
-            output.actions[role].push(action);
-            output.add(
-                values.does[&legal],
-                Meaning::Does {
-                    role,
-                    action: index,
-                },
-            );
-            output.add(
-                legal,
-                Meaning::Legal {
-                    role,
-                    action: index,
-                },
-            );
         }
-        for &terminal in raw.database.atoms(keywords.terminal) {
-            output.add(terminal, Meaning::Terminal);
-        }
-        for &goal in raw.database.atoms(keywords.goal) {
-            let &[role, value] = terms.arguments(goal) else {
+    }
+
+    fn number_goals(&mut self) -> Result<(), GroundingError> {
+        let database = &self.raw.database;
+        for &goal in database.atoms(self.raw.program.keywords.goal) {
+            let arguments = database.terms.arguments(goal);
+            let Some(role) = self.role(arguments[0], goal) else {
                 continue;
             };
-            let Some(role) = output.role(role, goal) else {
-                continue;
+            let value = database.terms.show(arguments[1]).to_string();
+            let Some(points) = value.parse().ok().filter(|points| *points <= 100) else {
+                let role = database.terms.show(self.roles[role]).to_string();
+                return Err(GroundingError::Goal { role, value });
             };
-            let shown = terms.show(value).to_string();
-            let points = shown.parse().ok().filter(|points| *points <= 100);
-            let name = || terms.show(output.roles[role]).to_string();
-            let points = points.ok_or_else(|| GroundingError::Goal {
-                role: name(),
-                value: shown,
-            })?;
-            output.add(goal, Meaning::Goal { role, points });
+            self.add(goal, Meaning::Goal { role, points });
         }
-        Ok(output)
+        Ok(())
     }
 
     /// Returns the index of the role with the given name. If there is none, records that `atom`
@@ -142,24 +134,7 @@ impl<'a> Numbering<'a> {
 
     /// Numbers the atoms that the kept atoms depend on, and records the clauses.
     pub(super) fn finish(mut self) -> Result<Grounding, GroundingError> {
-        let is_terminal = |atom: &GroundAtom| atom.meaning == Meaning::Terminal;
-        let never = |atom: &GroundAtom| self.values.of[atom.term.index()] == Truth::Never;
-        if !self
-            .atoms
-            .iter()
-            .any(|atom| is_terminal(atom) && !never(atom))
-        {
-            return Err(GroundingError::Never {
-                what: "terminal".to_owned(),
-            });
-        }
-        if let Some(role) = self.actions.iter().position(Vec::is_empty) {
-            let what = format!(
-                "a legal move of {}",
-                self.raw.database.terms.show(self.roles[role])
-            );
-            return Err(GroundingError::Never { what });
-        }
+        self.ensure_playable()?;
         // Atoms in the bodies of kept atoms are also kept, in the order of discovery.
         let mut literals = Vec::new();
         let mut clause_starts = vec![0];
@@ -177,32 +152,36 @@ impl<'a> Numbering<'a> {
             at += 1;
         }
         let terms = self.raw.database.terms.clone();
-        let chance = self
-            .roles
-            .iter()
-            .position(|&role| terms.name(terms.functor(role)) == "random");
-        let Self {
-            roles,
-            fluents,
-            constants,
-            actions,
-            atoms,
-            unknown_roles,
-            ..
-        } = self;
+        let is_random = |&role: &TermId| terms.name(terms.functor(role)) == "random";
         Ok(Grounding {
+            chance: self.roles.iter().position(is_random),
             terms,
-            roles,
-            chance,
-            unknown_roles,
-            fluents,
-            constants,
-            actions,
-            atoms,
+            roles: self.roles,
+            unknown_roles: self.unknown_roles,
+            fluents: self.fluents,
+            constants: self.constants,
+            actions: self.actions,
+            atoms: self.atoms,
             literals,
             clause_starts,
             atom_starts,
         })
+    }
+
+    /// Checks that the game may end, and that every role has an action.
+    fn ensure_playable(&self) -> Result<(), GroundingError> {
+        let may_end = |atom: &GroundAtom| {
+            atom.meaning == Meaning::Terminal && self.values.of[atom.term.index()] != Truth::Never
+        };
+        let what = if !self.atoms.iter().any(may_end) {
+            "terminal".to_owned()
+        } else if let Some(role) = self.actions.iter().position(Vec::is_empty) {
+            let role = self.raw.database.terms.show(self.roles[role]);
+            format!("a legal move of {role}")
+        } else {
+            return Ok(());
+        };
+        Err(GroundingError::Never { what })
     }
 
     /// Returns the bodies of an atom's clauses, without literals whose value is known.

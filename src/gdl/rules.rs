@@ -44,6 +44,17 @@ pub(crate) enum BodyLiteral {
     Distinct(Term, Term),
 }
 
+impl BodyLiteral {
+    /// Returns the atom of the literal, and whether it is negated. Returns `None` for `distinct`.
+    pub(crate) const fn atom(&self) -> Option<(&Atom, bool)> {
+        match self {
+            Self::Positive(atom) => Some((atom, false)),
+            Self::Negative(atom) => Some((atom, true)),
+            Self::Distinct(..) => None,
+        }
+    }
+}
+
 /// A rule `head <= body`. A fact is a rule with an empty body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SheetRule {
@@ -102,22 +113,22 @@ impl Program {
         for expression in expressions {
             reader.rule(expression)?;
         }
-        let keyword = |index| PredicateId(index);
-        let keywords = Keywords {
-            role: keyword(0),
-            init: keyword(1),
-            truth: keyword(2),
-            next: keyword(3),
-            legal: keyword(4),
-            does: keyword(5),
-            terminal: keyword(6),
-            goal: keyword(7),
-        };
+        let [role, init, truth, next, legal, does, terminal, goal] =
+            std::array::from_fn(|index| PredicateId(index as u32));
         Ok(Self {
             terms: reader.terms,
             predicates: reader.predicates,
             rules: reader.rules,
-            keywords,
+            keywords: Keywords {
+                role,
+                init,
+                truth,
+                next,
+                legal,
+                does,
+                terminal,
+                goal,
+            },
         })
     }
 
@@ -292,17 +303,11 @@ impl RuleReader {
             .iter()
             .map(|argument| self.term(argument, variables))
             .collect::<Result<Vec<_>, _>>()?;
-        let ground: Option<Vec<_>> = arguments
-            .iter()
-            .map(|term| {
-                if let Term::Ground(id) = term {
-                    Some(*id)
-                } else {
-                    None
-                }
-            })
-            .collect();
-        Ok(match ground {
+        let ground = arguments.iter().map(|term| match term {
+            Term::Ground(id) => Some(*id),
+            _ => None,
+        });
+        Ok(match ground.collect::<Option<Vec<_>>>() {
             Some(ids) => Term::Ground(self.terms.insert(functor, &ids)),
             None => Term::Compound(functor, arguments),
         })

@@ -11,8 +11,7 @@
 //! (<= (next (sum ?s)) (part ?m) (true (purse ?p)) (minus ?p ?m ?s))
 //! ```
 
-use super::check::{Changes, check};
-use super::rewrite::{atom_of, renumbered, variables_of, variables_of_literal};
+use super::check::{Changes, check, variables};
 use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term};
 use super::sheet::Sheet;
 
@@ -78,13 +77,11 @@ impl Splitter {
             });
             let mut body = Vec::new();
             let mut rest = Vec::new();
-            for (place, literal) in rule.body.into_iter().enumerate() {
-                if part.literals.contains(&place) {
-                    &mut body
-                } else {
-                    &mut rest
+            for (place, literal) in std::mem::take(&mut rule.body).into_iter().enumerate() {
+                match part.literals.contains(&place) {
+                    true => body.push(literal),
+                    false => rest.push(literal),
                 }
-                .push(literal);
             }
             self.changes.push(self.changes_of(&body));
             let term = match part.kept.as_slice() {
@@ -98,22 +95,14 @@ impl Splitter {
             };
             let head = Atom { predicate, term };
             rest.push(BodyLiteral::Positive(head.clone()));
-            let names = &rule.variables;
-            let at = rule.at;
-            let rest = renumbered(SheetRule {
-                head: rule.head,
-                body: rest,
-                variables: names.clone(),
-                at,
-            });
-            let whole = SheetRule {
+            self.rules.push(renumbered(SheetRule {
                 head,
                 body,
-                variables: names.clone(),
-                at,
-            };
-            self.rules.push(renumbered(whole));
-            rule = rest;
+                variables: rule.variables.clone(),
+                at: rule.at,
+            }));
+            rule.body = rest;
+            rule = renumbered(rule);
         }
         self.rules.push(rule);
     }
@@ -121,7 +110,7 @@ impl Splitter {
     fn changes_of(&self, body: &[BodyLiteral]) -> Changes {
         let changes = body
             .iter()
-            .filter_map(|literal| Some(self.changes[atom_of(literal)?.0.predicate.index()]));
+            .filter_map(|literal| Some(self.changes[literal.atom()?.0.predicate.index()]));
         changes.max().unwrap_or(Changes::Never)
     }
 
@@ -196,14 +185,65 @@ fn part_without(
     })
 }
 
+/// Returns the variables of the literals that are `inside`, in ascending order.
 fn union(in_literal: &[Vec<u16>], inside: &[bool]) -> Vec<u16> {
-    let mut all: Vec<u16> = in_literal
+    let lists = in_literal.iter().zip(inside).filter(|(_, inside)| **inside);
+    sorted(lists.flat_map(|(list, _)| list.clone()).collect())
+}
+
+/// Returns the variables of a term, in ascending order.
+fn variables_of(term: &Term) -> Vec<u16> {
+    let mut found = Vec::new();
+    variables(term, &mut |number| found.push(number));
+    sorted(found)
+}
+
+/// Returns the variables of a literal, in ascending order.
+fn variables_of_literal(literal: &BodyLiteral) -> Vec<u16> {
+    match literal {
+        BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => variables_of(&atom.term),
+        BodyLiteral::Distinct(one, other) => {
+            sorted([variables_of(one), variables_of(other)].concat())
+        }
+    }
+}
+
+/// Returns the rule with its remaining variables renumbered from 0.
+fn renumbered(mut rule: SheetRule) -> SheetRule {
+    let in_body = rule.body.iter().flat_map(variables_of_literal);
+    let used = sorted(in_body.chain(variables_of(&rule.head.term)).collect());
+    let change = |term: &mut Term| renumber(term, &used);
+    change(&mut rule.head.term);
+    for literal in &mut rule.body {
+        match literal {
+            BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => change(&mut atom.term),
+            BodyLiteral::Distinct(one, other) => {
+                change(one);
+                change(other);
+            }
+        }
+    }
+    rule.variables = used
         .iter()
-        .zip(inside)
-        .filter(|(_, inside)| **inside)
-        .flat_map(|(l, _)| l.clone())
+        .map(|&variable| rule.variables[variable as usize].clone())
         .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+    rule
+}
+
+fn renumber(term: &mut Term, used: &[u16]) {
+    match term {
+        Term::Variable(number) => {
+            *number = used.binary_search(number).expect("all variables are used") as u16
+        }
+        Term::Ground(_) => {}
+        Term::Compound(_, arguments) => arguments
+            .iter_mut()
+            .for_each(|argument| renumber(argument, used)),
+    }
+}
+
+fn sorted(mut numbers: Vec<u16>) -> Vec<u16> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }

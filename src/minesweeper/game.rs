@@ -34,7 +34,7 @@ pub enum Status {
     Lost,
 }
 
-/// The reason why a move was refused.
+/// The reason why a cell can't be opened or flagged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
@@ -44,6 +44,8 @@ pub enum MoveError {
     AlreadyOpen(usize),
     #[error("the game is over")]
     GameOver,
+    #[error("a cell can't have {0} mines around it")]
+    NotANumber(u8),
 }
 
 impl MoveError {
@@ -192,12 +194,7 @@ impl Game {
     /// # Errors
     /// Returns an error if the cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), MoveError> {
-        if cell.index() >= self.board().cells() {
-            return Err(MoveError::OffBoard(cell.index()));
-        }
-        self.view
-            .set_flag(cell, flagged)
-            .map_err(|_| MoveError::AlreadyOpen(cell.index()))
+        self.view.set_flag(cell, flagged)
     }
 
     /// Lays the mines of a new game now, as a first click on `cell` would. Records use this method

@@ -52,4 +52,4 @@ pub use cell_set::CellSet;
 pub use game::{FirstClick, Game, MoveError, Status};
 pub use grid::{AROUND, Grid};
 pub use minefield::Minefield;
-pub use view::{CellView, View, ViewError};
+pub use view::{CellView, View};

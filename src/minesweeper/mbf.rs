@@ -16,9 +16,7 @@
 //! assert_eq!(mbf::read(&bytes).unwrap().to_string(), field.to_string());
 //! ```
 
-use std::sync::Arc;
-
-use super::{Board, BoardError, CellSet, Grid, Minefield};
+use super::{Board, BoardError, CellSet, Minefield};
 
 /// The number of bytes before the first mine.
 const HEADER: usize = 4;
@@ -92,10 +90,7 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
             return Err(MbfError::Twice { index, x, y });
         }
     }
-    Ok(Minefield::from_mines(
-        Arc::new(Grid::new(board)),
-        laid.iter(),
-    ))
+    Ok(Minefield::on(board, laid.iter()))
 }
 
 /// Writes a minefield as a board file, with its mines in row-major order.

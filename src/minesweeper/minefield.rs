@@ -45,6 +45,11 @@ impl Minefield {
         field
     }
 
+    /// Creates a field of the size of `board` with mines on exactly the given cells.
+    pub fn on(board: Board, mines: impl IntoIterator<Item = Cell>) -> Self {
+        Self::from_mines(Arc::new(Grid::new(board)), mines)
+    }
+
     /// Replaces the mines with `mines` new ones, placed on the first cells of a random permutation
     /// of the board that are not in `keep_free`. Different first clicks with the same seed thus get
     /// almost the same board, which reduces the variance of paired comparisons.

@@ -96,7 +96,7 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
             written: board.mines(),
             given,
         }),
-        _ => view(Arc::new(Grid::new(board)), board.mines(), &lines[1..]),
+        _ => on_board(board, &lines[1..]),
     }
 }
 
@@ -108,17 +108,7 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
 pub fn read_mine(text: &str) -> Result<View, TextError> {
     let lines = lines(text);
     let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
-    let board = size(first)?;
-    view(Arc::new(Grid::new(board)), board.mines(), rows)
-}
-
-/// Reads the rows of a position on a board with `mines` mines. Cells are opened in row-major order.
-///
-/// # Errors
-/// Returns an error if the text is not a position. For a wrong character, the error names the place
-/// and the allowed characters.
-pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
-    rows_alone(&lines(text), mines)
+    on_board(size(first)?, rows)
 }
 
 /// Reads the position in `rows` on `grid` with `mines` mines. Cells are opened in row-major order.
@@ -134,11 +124,8 @@ pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Resul
         column: 1,
         text: AsRef::as_ref(row),
     };
-    view(
-        grid,
-        mines,
-        &rows.iter().enumerate().map(strict).collect::<Vec<_>>(),
-    )
+    let rows: Vec<_> = rows.iter().enumerate().map(strict).collect();
+    view(grid, mines, &rows)
 }
 
 impl View {
@@ -156,11 +143,8 @@ impl View {
     /// place and the allowed characters.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
-        view_on(
-            Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)),
-            mines,
-            rows,
-        )
+        let board = Board::new(width, rows.len(), mines)?;
+        view_on(Arc::new(Grid::new(board)), mines, rows)
     }
 }
 
@@ -257,33 +241,25 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 
 /// Parses the first line of a `.mine` text.
 fn size(line: &Line<'_>) -> Result<Board, TextError> {
-    // The line may be arbitrarily long; the error quotes only its start.
-    let error = || TextError::Size {
-        line: line.number,
-        found: line.text.chars().take(30).collect(),
-    };
-    let mut numbers = [0; 3];
-    let mut parts = line.text.split('x');
-    for number in &mut numbers {
-        *number = parts
-            .next()
-            .and_then(|part| part.trim().parse().ok())
-            .ok_or_else(error)?;
+    let numbers = line.text.split('x').map(|part| part.trim().parse());
+    let numbers: Result<Vec<usize>, _> = numbers.collect();
+    match numbers.as_deref() {
+        Ok(&[width, height, mines]) => Ok(Board::new(width, height, mines)?),
+        // The line may be arbitrarily long; the error quotes only its start.
+        _ => Err(TextError::Size {
+            line: line.number,
+            found: line.text.chars().take(30).collect(),
+        }),
     }
-    if parts.next().is_some() {
-        return Err(error());
-    }
-    let [width, height, mines] = numbers;
-    Ok(Board::new(width, height, mines)?)
 }
 
 fn rows_alone(rows: &[Line<'_>], mines: usize) -> Result<View, TextError> {
     let width = rows.first().ok_or(TextError::Blank)?.text.chars().count();
-    view(
-        Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)),
-        mines,
-        rows,
-    )
+    on_board(Board::new(width, rows.len(), mines)?, rows)
+}
+
+fn on_board(board: Board, rows: &[Line<'_>]) -> Result<View, TextError> {
+    view(Arc::new(Grid::new(board)), board.mines(), rows)
 }
 
 fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextError> {
@@ -324,22 +300,17 @@ fn for_each_cell(
         });
     }
     let mut cells = board.all_cells();
-    for &Line {
-        number: line,
-        column,
-        text,
-    } in rows
-    {
-        let length = text.chars().count();
-        for (col, found) in text.chars().enumerate().take(board.width()) {
+    for row in rows {
+        let length = row.text.chars().count();
+        for (col, found) in row.text.chars().enumerate().take(board.width()) {
             // A short row returns an error below, thus cells and rows stay aligned.
             let cell = cells
                 .next()
                 .expect("there are as many rows as the board is high");
             if !take(cell, found) {
                 return Err(TextError::NoCell {
-                    line,
-                    column: column + col,
+                    line: row.number,
+                    column: row.column + col,
                     found,
                     expected,
                 });
@@ -347,7 +318,7 @@ fn for_each_cell(
         }
         if length != board.width() {
             return Err(TextError::RowLength {
-                line,
+                line: row.number,
                 found: length,
                 width: board.width(),
             });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Board, Cell, Grid};
+use super::{Board, Cell, Grid, MoveError};
 
 const COVERED: u8 = 9;
 const FLAGGED: u8 = 10;
@@ -17,18 +17,6 @@ pub enum CellView {
     Flagged,
     /// An open cell with its number of neighbouring mines, 0 to 8.
     Open(u8),
-}
-
-/// The error returned if a cell can't be opened or flagged as requested.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ViewError {
-    #[error("cell {0} is not on the board")]
-    OffBoard(usize),
-    #[error("cell {0} is open already")]
-    AlreadyOpen(usize),
-    #[error("a cell can't have {0} mines around it")]
-    NotANumber(u8),
 }
 
 /// The player's side of a game: open numbers, flags, and the order in which cells were opened.
@@ -71,11 +59,11 @@ impl View {
     ///
     /// # Errors
     /// Returns an error if the cell is off the board, already open, or can't have this number.
-    pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), ViewError> {
+    pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), MoveError> {
         if number > 8 {
-            return Err(ViewError::NotANumber(number));
+            return Err(MoveError::NotANumber(number));
         }
-        self.check_covered(cell)?;
+        MoveError::check(self, cell)?;
         self.reveal(cell.index(), number);
         Ok(())
     }
@@ -90,20 +78,10 @@ impl View {
     ///
     /// # Errors
     /// Returns an error if the cell is off the board or open.
-    pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), ViewError> {
-        self.check_covered(cell)?;
+    pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), MoveError> {
+        MoveError::check(self, cell)?;
         self.cells[cell.index()] = if flagged { FLAGGED } else { COVERED };
         Ok(())
-    }
-
-    fn check_covered(&self, cell: Cell) -> Result<(), ViewError> {
-        if cell.index() >= self.grid.off_board() {
-            Err(ViewError::OffBoard(cell.index()))
-        } else if self.is_open(cell) {
-            Err(ViewError::AlreadyOpen(cell.index()))
-        } else {
-            Ok(())
-        }
     }
 
     /// Returns the size and number of mines.

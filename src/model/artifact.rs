@@ -1,23 +1,22 @@
-//! Artifact files of any kind: reading, hashing, and checking that one fits its reader.
+//! Artifacts, the files of models of any kind: reading, hashing, and checking that one fits its
+//! reader.
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::any_model::{AnyModel, LARGEST};
 use super::error::{ArtifactError, Fault};
-use super::forest::Forest;
-use super::kind::Model;
-use super::linear::{Linear, THETA};
-use super::metadata::FORMAT;
+use super::linear::Linear;
 use super::mlp::Mlp;
-use super::{safetensors, xgboost};
 use crate::FeatureSet;
-use mineflow_store::{sha256, without_bom};
+use mineflow_store::sha256;
 
-/// The size limit of a file, in bytes.
-const LARGEST: u64 = 1 << 30;
 /// The names under which trainings write their models.
 const MADE: [&str; 3] = ["artifact.json", "artifact.safetensors", "alpha.safetensors"];
+/// The path given for a network in memory.
+const IN_MEMORY: &str = "in-memory";
 /// A magnitude above that of every feature.
 const LARGEST_INPUT: f64 = 1e6;
 
@@ -61,158 +60,83 @@ impl Linear {
     /// Reads alpha from a file for a reader.
     ///
     /// # Errors
-    /// Returns the errors of [`Artifact::load_kind`].
+    /// Returns the errors of [`Artifact::load`] and [`Artifact::into_alpha`].
     pub fn load(path: &Path, reader: &str) -> Result<Self, ArtifactError> {
-        Ok(Artifact::load_kind(path, &Self::expected(reader))?.0)
+        Artifact::load(path, &Self::expected(reader))?.into_alpha(reader)
     }
 }
 
-/// A kind of model that an artifact may contain.
-pub trait ModelKind: Model + Sized {
-    /// The kind's name for messages.
-    const NAME: &'static str;
-
-    /// Returns the model if the artifact is of this kind.
-    ///
-    /// # Errors
-    /// Returns the artifact unchanged if it holds another kind of model.
-    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>>;
-}
-
-macro_rules! kinds {
-    ($($kind:ident: $name:literal),*) => {
-        /// A trained model of any kind.
-        #[derive(Clone, PartialEq, Debug)]
-        pub enum Artifact {
-            $($kind($kind)),*
-        }
-
-        impl Artifact {
-            /// Returns the name of the kind for messages.
-            pub fn kind(&self) -> &'static str {
-                match self {
-                    $(Self::$kind(_) => $kind::NAME),*
-                }
-            }
-
-            /// Returns the model, whatever its kind.
-            pub fn model(&self) -> &dyn Model {
-                match self {
-                    $(Self::$kind(model) => model),*
-                }
-            }
-        }
-
-        $(impl ModelKind for $kind {
-            const NAME: &'static str = $name;
-
-            fn of(artifact: Artifact) -> Result<Self, Box<Artifact>> {
-                match artifact {
-                    Artifact::$kind(model) => Ok(model),
-                    other => Err(Box::new(other)),
-                }
-            }
-        }
-
-        impl $kind {
-            /// Reads a model of this kind from the bytes of a file.
-            ///
-            /// # Errors
-            /// Returns the errors of [`Artifact::from_bytes`], and an error for an artifact of
-            /// another kind.
-            pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-                Artifact::from_bytes(bytes)?.into_kind("the reader")
-            }
-        })*
-    };
-}
-
-kinds!(Mlp: "a network", Forest: "trees", Linear: "alpha");
-
-/// An artifact with the hash of the file that it was read from.
+/// The file of a trained model: its bytes and what they hold.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Loaded {
-    pub artifact: Artifact,
-    /// SHA-256 of the file's bytes, in hexadecimal.
+pub struct Artifact {
+    /// The path that the bytes were read from, or a name for messages.
+    pub path: PathBuf,
+    pub bytes: Cow<'static, [u8]>,
+    /// SHA-256 of the bytes, in hexadecimal.
     pub sha256: String,
+    /// The feature set that the registry or the user names; `None` if only the file may name it.
+    pub said: Option<String>,
+    pub model: AnyModel,
 }
 
 impl Artifact {
-    /// Reads an artifact of any kind, which is recognised by its bytes, not by the file's name.
+    /// Parses the bytes of a file. `path` is for messages.
     ///
     /// # Errors
-    /// Returns the first fault found. A file that is read without an error can be evaluated.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        if bytes.len() as u64 > LARGEST {
-            return Err(Fault::TooLarge {
-                bytes: bytes.len() as u64,
-                limit: LARGEST,
-            });
-        }
-        if !safetensors::looks_like(bytes) {
-            return match without_bom(bytes).trim_ascii_start() {
-                [b'{', b'L', 0, ..] => Err(Fault::BinaryXgboost),
-                [b'{', ..] => xgboost::from_bytes(without_bom(bytes)).map(Self::Forest),
-                _ => Err(Fault::Unrecognised),
-            };
-        }
-        let container = safetensors::Container::from_bytes(bytes)?;
-        // If `format` is a word instead of a number, it names the framework that wrote the tensors,
-        // such as `pt` for PyTorch.
-        if let Some(found) = container
-            .metadata
-            .get("format")
-            .and_then(|text| text.parse().ok())
-            && found != FORMAT
-        {
-            return Err(Fault::NewerFormat {
-                found,
-                known: FORMAT,
-            });
-        }
-        let kind = match container.metadata.get("kind") {
-            Some(kind) => kind.as_str(),
-            None if container.has(THETA) => Linear::KIND,
-            None => Mlp::KIND,
-        };
-        match kind {
-            Mlp::KIND => Mlp::from_container(container).map(Self::Mlp),
-            Linear::KIND => Linear::from_container(container).map(Self::Linear),
-            _ => Err(Fault::Metadata {
-                key: "kind",
-                found: kind.to_owned(),
-                expected: "one of mlp, linear",
+    /// Returns the errors of [`AnyModel::from_bytes`].
+    pub fn new(path: PathBuf, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, ArtifactError> {
+        let bytes = bytes.into();
+        match AnyModel::from_bytes(&bytes) {
+            Ok(model) => Ok(Self {
+                path,
+                sha256: sha256(&bytes),
+                bytes,
+                said: None,
+                model,
             }),
+            Err(fault) => Err(ArtifactError { path, fault }),
+        }
+    }
+
+    /// Returns the artifact of a network in memory, such as one that is being trained.
+    pub fn in_memory(network: &Mlp) -> Self {
+        let bytes = network.to_bytes();
+        Self {
+            path: IN_MEMORY.into(),
+            sha256: sha256(&bytes),
+            bytes: bytes.into(),
+            said: None,
+            model: AnyModel::Mlp(network.clone()),
         }
     }
 
     /// Reads the [file](model_file) that `path` names, for any reader.
     ///
     /// # Errors
-    /// Returns the errors of [`Artifact::from_bytes`], and an error if the file can't be read.
-    pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
+    /// Returns the errors of [`AnyModel::from_bytes`], and an error if the file can't be read.
+    pub fn read(path: &Path) -> Result<Self, ArtifactError> {
         let path = model_file(path);
         let bytes = bytes_of(&path)?;
-        let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path, fault })?;
-        Ok(Loaded {
-            artifact,
-            sha256: sha256(&bytes),
-        })
+        Self::new(path, bytes)
     }
 
     /// Reads a file and checks that it fits a reader.
     ///
     /// # Errors
     /// Returns the errors of [`Artifact::read`] and [`Artifact::check`].
-    pub fn load(path: &Path, expected: &Expected) -> Result<Loaded, ArtifactError> {
-        let loaded = Self::read(path)?;
-        let path = model_file(path);
-        let checked = loaded.artifact.check(expected);
-        checked.map_err(|fault| ArtifactError { path, fault })?;
-        Ok(loaded)
+    pub fn load(path: &Path, expected: &Expected<'_>) -> Result<Self, ArtifactError> {
+        let artifact = Self::read(path)?;
+        artifact.check(expected)?;
+        Ok(artifact)
     }
 
-    /// Checks that the artifact fits its reader.
+    /// Returns the feature set that the file names, or else the one that was said.
+    pub fn features(&self) -> Option<&str> {
+        self.model.features().or(self.said.as_deref())
+    }
+
+    /// Checks that the artifact fits its reader, and that the feature set that was said is the
+    /// reader's too.
     ///
     /// # Errors
     /// Returns an error if the feature set, width or columns differ from the reader's, the model
@@ -220,80 +144,90 @@ impl Artifact {
     /// million, which is more than any feature: every answer to the reader is thus a number. An
     /// XGBoost model that names no feature set is checked by the number of its columns and, if it
     /// has them, by their names.
-    pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
-        self.check_said(expected, None)
-    }
-
-    /// Checks that the artifact fits its reader, and that a registry says the same feature set if
-    /// it says one.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Artifact::check`].
-    pub fn check_said(&self, expected: &Expected, said: Option<&str>) -> Result<(), Fault> {
-        let model = self.model();
+    pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
+        self.check_features(expected.features, expected.reader)?;
+        let model = &*self.model;
         let reader = expected.reader.to_owned();
-        let mut named = model.features().into_iter().chain(said);
-        if let Some(features) = named.find(|&features| features != expected.features) {
-            return Err(Fault::Features {
-                found: features.to_owned(),
-                reader,
-                expected: expected.features.to_owned(),
-            });
-        }
-        if model.width() != expected.width {
-            return Err(Fault::Width {
+        let fault = if model.width() != expected.width {
+            Fault::Width {
                 found: model.width(),
                 reader,
                 expected: expected.width,
-            });
-        }
-        if let Some(column) = model
+            }
+        } else if let Some((column, (found, expected))) = model
             .columns()
             .iter()
             .zip(expected.columns)
-            .position(|(found, name)| found != name)
+            .enumerate()
+            .find(|(_, (found, expected))| found != *expected)
         {
-            let found = model.columns()[column].clone();
-            let expected = expected.columns[column].to_owned();
-            return Err(Fault::Column {
+            Fault::Column {
                 column,
-                found,
+                found: found.clone(),
                 reader,
-                expected,
-            });
-        }
-        match model.outputs() {
-            1 if model.bound(LARGEST_INPUT) > f32::MAX.into() => Err(Fault::Unbounded),
-            1 => Ok(()),
-            found => Err(Fault::Outputs { found, reader }),
-        }
+                expected: (*expected).to_owned(),
+            }
+        } else if model.outputs() != 1 {
+            Fault::Outputs {
+                found: model.outputs(),
+                reader,
+            }
+        } else if model.bound(LARGEST_INPUT) > f32::MAX.into() {
+            Fault::Unbounded
+        } else {
+            return Ok(());
+        };
+        Err(self.error(fault))
     }
 
-    /// Returns the model if it is of this kind.
+    /// Checks that neither the file nor the registry names another feature set than the one that
+    /// `reader` computes or says.
     ///
     /// # Errors
-    /// Returns an error that names `reader` if it can't use this kind of model.
-    pub fn into_kind<M: ModelKind>(self, reader: &str) -> Result<M, Fault> {
-        M::of(self).map_err(|other| Fault::Kind {
-            found: other.kind(),
-            reader: reader.to_owned(),
-            expected: M::NAME,
-        })
+    /// Returns an error that names the other feature set.
+    pub fn check_features(&self, expected: &str, reader: &str) -> Result<(), ArtifactError> {
+        let mut named = self
+            .model
+            .features()
+            .into_iter()
+            .chain(self.said.as_deref());
+        named
+            .find(|&found| found != expected)
+            .map_or(Ok(()), |found| {
+                Err(self.error(Fault::Features {
+                    found: found.to_owned(),
+                    reader: reader.to_owned(),
+                    expected: expected.to_owned(),
+                }))
+            })
     }
 
-    /// Reads a model of one kind for a reader; returns it with the file's SHA-256 in hexadecimal.
+    /// Returns the network.
     ///
     /// # Errors
-    /// Returns the errors of [`Artifact::load`], and an error for a model of another kind.
-    pub fn load_kind<M: ModelKind>(
-        path: &Path,
-        expected: &Expected,
-    ) -> Result<(M, String), ArtifactError> {
-        let Loaded { artifact, sha256 } = Self::load(path, expected)?;
-        let model = artifact.into_kind(expected.reader);
-        let path = model_file(path);
-        let model = model.map_err(|fault| ArtifactError { path, fault })?;
-        Ok((model, sha256))
+    /// Returns an error that names `reader` if the model is of another kind.
+    pub fn into_network(self, reader: &str) -> Result<Mlp, ArtifactError> {
+        let network = self.model.into_network(reader);
+        let path = self.path;
+        network.map_err(|fault| ArtifactError { path, fault })
+    }
+
+    /// Returns alpha.
+    ///
+    /// # Errors
+    /// Returns an error that names `reader` if the model is of another kind.
+    pub fn into_alpha(self, reader: &str) -> Result<Linear, ArtifactError> {
+        let alpha = self.model.into_alpha(reader);
+        let path = self.path;
+        alpha.map_err(|fault| ArtifactError { path, fault })
+    }
+
+    /// Returns the error of this artifact.
+    fn error(&self, fault: Fault) -> ArtifactError {
+        ArtifactError {
+            path: self.path.clone(),
+            fault,
+        }
     }
 }
 
@@ -305,8 +239,8 @@ pub fn model_file(path: &Path) -> PathBuf {
     } else {
         path.to_owned()
     };
-    let made = MADE.map(|name| folder.join(name));
-    made.into_iter()
+    MADE.map(|name| folder.join(name))
+        .into_iter()
         .find(|file| file.is_file())
         .unwrap_or_else(|| path.to_owned())
 }
@@ -316,19 +250,17 @@ pub fn model_file(path: &Path) -> PathBuf {
 /// # Errors
 /// Returns an error if the file can't be read. A file above the size limit is read only up to one
 /// byte beyond it.
-pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
-    let read = || -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(path)?
-            .take(LARGEST + 1)
-            .read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    read().map_err(|error| ArtifactError {
-        path: path.to_owned(),
-        fault: match path.is_dir() {
-            true => Fault::Folder,
-            false => Fault::Unreadable(error),
-        },
-    })
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(ArtifactError {
+            path: path.to_owned(),
+            fault: match path.is_dir() {
+                true => Fault::Folder,
+                false => Fault::Unreadable(error),
+            },
+        }),
+    }
 }

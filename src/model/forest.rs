@@ -1,9 +1,8 @@
 //! Boosted trees: predictions of an XGBoost model.
 
-use std::collections::BTreeMap;
-
 use super::activation::Activation;
 use super::kind::{Model, ModelScratch};
+use super::metadata::Metadata;
 
 /// Number of rows that descend a tree together, to hide the latency of fetching nodes.
 const LANES: usize = 8;
@@ -158,8 +157,7 @@ pub struct Forest {
     pub(super) objective: Objective,
     pub(super) width: usize,
     pub(super) columns: Vec<String>,
-    pub(super) features: Option<String>,
-    pub(super) notes: BTreeMap<String, String>,
+    pub(super) metadata: Metadata,
 }
 
 /// Scratch memory for a batch, reused between calls.
@@ -193,22 +191,16 @@ impl Model for Forest {
     }
 
     fn bound(&self, _: f64) -> f64 {
-        let leaf = |node: &&TreeNode| node.column() == self.width;
-        let largest = |tree: &BoostedTree| {
-            let leaves = tree.nodes.iter().filter(leaf);
-            leaves
-                .map(|leaf| f64::from(leaf.split.abs()))
-                .fold(0.0, f64::max)
-        };
-        self.trees.iter().map(largest).sum::<f64>() + f64::from(self.base.abs())
+        let mut bound = f64::from(self.base.abs());
+        for tree in &self.trees {
+            let leaves = tree.nodes.iter().filter(|node| node.column() == self.width);
+            bound += leaves.fold(0.0, |most, leaf| f64::max(most, leaf.split.abs().into()));
+        }
+        bound
     }
 
-    fn features(&self) -> Option<&str> {
-        self.features.as_deref()
-    }
-
-    fn notes(&self) -> &BTreeMap<String, String> {
-        &self.notes
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     fn columns(&self) -> &[String] {
@@ -311,22 +303,15 @@ impl Forest {
     }
 
     fn sum<const MISSING: bool>(&self, count: usize, scratch: &mut ForestScratch) {
-        let ForestScratch {
-            blocks,
-            sums,
-            fixed,
-            pruned,
-            kept,
-        } = scratch;
-        let prunes = count >= WORTH_PRUNING && fixed.iter().any(Option::is_some);
-        for tree in &self.trees {
-            let tree = if prunes {
-                pruned.prune(tree, fixed, kept);
-                &*pruned
-            } else {
-                tree
-            };
-            for (block, sums) in blocks.chunks_exact(self.width + 1).zip(sums.iter_mut()) {
+        let prunes = count >= WORTH_PRUNING && scratch.fixed.iter().any(Option::is_some);
+        for mut tree in &self.trees {
+            if prunes {
+                let pruned = &mut scratch.pruned;
+                pruned.prune(tree, &scratch.fixed, &mut scratch.kept);
+                tree = pruned;
+            }
+            let blocks = scratch.blocks.chunks_exact(self.width + 1);
+            for (block, sums) in blocks.zip(&mut scratch.sums) {
                 tree.add::<MISSING>(block, sums);
             }
         }

@@ -4,9 +4,12 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::metadata::Metadata;
+
 /// A trained model that maps rows of numbers to outputs.
 ///
-/// To add a kind, implement this trait in a file and add a line to `kinds!` in `artifact.rs`.
+/// To add a kind, implement this trait in a file and add a variant to
+/// [`AnyModel`](super::AnyModel).
 pub trait Model: fmt::Debug + Send + Sync {
     /// Returns the number of inputs per row.
     fn width(&self) -> usize;
@@ -33,11 +36,18 @@ pub trait Model: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Returns the metadata of the file.
+    fn metadata(&self) -> &Metadata;
+
     /// Returns the feature set that the file names, if any.
-    fn features(&self) -> Option<&str>;
+    fn features(&self) -> Option<&str> {
+        Some(self.metadata().features.as_str()).filter(|features| !features.is_empty())
+    }
 
     /// Returns the other metadata of the file.
-    fn notes(&self) -> &BTreeMap<String, String>;
+    fn notes(&self) -> &BTreeMap<String, String> {
+        &self.metadata().notes
+    }
 
     /// Returns the names of the columns, or an empty list if the file has none.
     fn columns(&self) -> &[String] {

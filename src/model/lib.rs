@@ -6,8 +6,8 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 
 mod activation;
+mod any_model;
 mod artifact;
-mod entry;
 mod error;
 mod feature_set;
 mod forest;
@@ -17,13 +17,14 @@ mod metadata;
 mod mlp;
 mod mlp_file;
 mod registry;
+mod row;
 mod safetensors;
 mod symmetry;
 mod xgboost;
 
 pub use activation::Activation;
-pub use artifact::{Artifact, Expected, Loaded, ModelKind, bytes_of, model_file};
-pub use entry::{Entry, Publication, RegistryError, Row};
+pub use any_model::AnyModel;
+pub use artifact::{Artifact, Expected, model_file};
 pub use error::{ArtifactError, Fault};
 pub use feature_set::{Column, ColumnType, FeatureSet, Target};
 pub use forest::{Forest, ForestScratch, Objective};
@@ -31,6 +32,7 @@ pub use kind::{Model, ModelScratch};
 pub use linear::Linear;
 pub use metadata::Metadata;
 pub use mlp::{Dense, Mlp, MlpScratch};
-pub use registry::{ALPHA, Published, Registry};
+pub use registry::{ALPHA, Models, Registry};
+pub use row::{RegistryError, Row};
 pub use symmetry::Symmetry;
 pub use xgboost::LEFT_OUT;

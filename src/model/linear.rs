@@ -1,12 +1,10 @@
 //! Alpha, the weight of the mine probability in a cell's score, as a function of the board (Sinha
 //! et al. 2021, equation 10).
 
-use std::collections::BTreeMap;
-
 use super::error::{Fault, check_finite};
 use super::kind::{Model, ModelScratch};
 use super::metadata::Metadata;
-use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
+use super::safetensors::{Container, Tensor, to_bytes};
 
 pub(super) const THETA: &str = "theta";
 
@@ -48,34 +46,35 @@ impl Linear {
     }
 
     fn of_row(&self, row: [f64; Self::WIDTH]) -> f64 {
-        let [of_longer, of_shorter, of_ratio, constant] = self.theta;
         let [longer, shorter, ratio, one] = row;
-        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant * one)
-            .clamp(0.0, 1.0)
+        let theta = self.theta;
+        (theta[0] * longer + theta[1] * shorter + theta[2] * ratio + theta[3] * one).clamp(0.0, 1.0)
     }
 
     /// Serialises the model as a safetensors file; equal factors and metadata give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let theta = Tensor {
             name: THETA.to_owned(),
+            dtype: "F64",
             shape: vec![4],
-            values: TensorValues::F64(self.theta.to_vec()),
+            bytes: self.theta.map(f64::to_le_bytes).concat(),
         };
         to_bytes(&self.metadata.to_file(Self::KIND), &[theta])
     }
 
     pub(super) fn from_container(mut container: Container) -> Result<Self, Fault> {
         let (shape, values) = container.f64(THETA)?;
-        let wrong = |found| Fault::Shape {
-            tensor: THETA.to_owned(),
-            found,
-            expected: "[4]".to_owned(),
+        let theta = match <[f64; 4]>::try_from(values) {
+            Ok(theta) if shape == [4] => theta,
+            _ => {
+                return Err(Fault::Shape {
+                    tensor: THETA.to_owned(),
+                    found: shape,
+                    expected: "[4]".to_owned(),
+                });
+            }
         };
-        if shape.len() != 1 {
-            return Err(wrong(shape));
-        }
-        let theta = <[f64; 4]>::try_from(values).map_err(|_| wrong(shape))?;
-        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), false);
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata));
         container.finish()?;
         Self::new(theta, metadata)
     }
@@ -100,11 +99,7 @@ impl Model for Linear {
         self.theta.iter().map(|theta| theta.abs() * largest).sum()
     }
 
-    fn features(&self) -> Option<&str> {
-        Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
-    }
-
-    fn notes(&self) -> &BTreeMap<String, String> {
-        &self.metadata.notes
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 }

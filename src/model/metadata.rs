@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// The format number of the safetensors files of this crate, which `docs/src/formats.md` describes.
 pub(super) const FORMAT: u32 = 1;
 
-/// The metadata of a safetensors artifact, except its kind.
+/// The metadata of an artifact, except its kind.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Metadata {
     /// The feature set that the model reads, such as `classifier-v2`; empty if the file doesn't
@@ -34,11 +34,9 @@ impl Metadata {
     }
 
     /// Reads the metadata of a file whose format and kind have been checked.
-    pub(super) fn from_file(mut pairs: BTreeMap<String, String>, activations: bool) -> Self {
-        pairs.remove("format");
-        pairs.remove("kind");
-        if activations {
-            pairs.remove("activations");
+    pub(super) fn from_file(mut pairs: BTreeMap<String, String>) -> Self {
+        for key in ["format", "kind", "activations"] {
+            pairs.remove(key);
         }
         let features = pairs.remove("features").unwrap_or_default();
         Self {

@@ -1,7 +1,5 @@
 //! Dense networks, such as those in tables 1 and 2 of Sinha et al. (2021): forward passes only.
 
-use std::collections::BTreeMap;
-
 use super::activation::Activation;
 use super::error::{Fault, check_finite};
 use super::kind::{Model, ModelScratch};
@@ -165,11 +163,10 @@ impl Mlp {
         let mut widest = width;
         check_width("input.mean", width)?;
         if deviation.len() != width {
-            let expected = format!("[{width}], as `input.mean` is");
             return Err(Fault::Shape {
                 tensor: "input.deviation".to_owned(),
                 found: vec![deviation.len()],
-                expected,
+                expected: format!("[{width}], as `input.mean` is"),
             });
         }
         for (index, layer) in layers.iter().enumerate() {
@@ -228,11 +225,6 @@ impl Mlp {
         &self.deviation
     }
 
-    /// Returns the metadata of the artifact.
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
-    }
-
     /// Replaces the content of `out` by the outputs of all `rows`: (rows, inputs) row-major to
     /// (rows, outputs).
     ///
@@ -282,8 +274,9 @@ impl Mlp {
         lanes: &'a mut LayerLanes<LANES>,
     ) -> &'a [[f32; LANES]] {
         let LayerLanes { now, next } = lanes;
-        now.resize(now.len().max(self.widest), [0.0; LANES]);
-        next.resize(next.len().max(self.widest), [0.0; LANES]);
+        for values in [&mut *now, &mut *next] {
+            values.resize(values.len().max(self.widest), [0.0; LANES]);
+        }
         let mut width = self.inputs();
         if rows.len() < LANES * width {
             now[..width].fill([0.0; LANES]);
@@ -319,27 +312,24 @@ impl Model for Mlp {
     }
 
     fn bound(&self, largest: f64) -> f64 {
-        let inputs = self.mean.iter().zip(&self.deviation);
-        let mut bound = inputs
+        let mut bound = self
+            .mean
+            .iter()
+            .zip(&self.deviation)
             .map(|(&mean, &deviation)| (largest + f64::from(mean.abs())) / f64::from(deviation))
             .fold(0.0, f64::max);
         for layer in &self.layers {
-            let rows = layer.weight.chunks_exact(layer.inputs()).zip(&layer.bias);
-            let sum = |(row, bias): (&[f32], &f32)| {
+            let inputs = bound;
+            for (row, bias) in layer.weight.chunks_exact(layer.inputs()).zip(&layer.bias) {
                 let weights: f64 = row.iter().map(|&weight| f64::from(weight.abs())).sum();
-                weights * bound + f64::from(bias.abs())
-            };
-            bound = rows.map(sum).fold(bound, f64::max);
+                bound = bound.max(weights * inputs + f64::from(bias.abs()));
+            }
         }
         bound
     }
 
-    fn features(&self) -> Option<&str> {
-        Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
-    }
-
-    fn notes(&self) -> &BTreeMap<String, String> {
-        &self.metadata.notes
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 }
 
@@ -347,10 +337,9 @@ fn check_width(tensor: &str, width: usize) -> Result<(), Fault> {
     if (1..=WIDEST).contains(&width) {
         return Ok(());
     }
-    let expected = format!("of a width from 1 to {WIDEST}");
     Err(Fault::Shape {
         tensor: tensor.to_owned(),
         found: vec![width],
-        expected,
+        expected: format!("of a width from 1 to {WIDEST}"),
     })
 }

@@ -2,9 +2,10 @@
 
 use super::activation::Activation;
 use super::error::{Fault, check_finite};
+use super::kind::Model;
 use super::metadata::Metadata;
 use super::mlp::{Dense, Mlp, WIDEST};
-use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
+use super::safetensors::{Container, Tensor, to_bytes};
 
 const MEAN: &str = "input.mean";
 const DEVIATION: &str = "input.deviation";
@@ -21,22 +22,15 @@ impl Mlp {
             .collect();
         let mut metadata = self.metadata().to_file(Self::KIND);
         metadata.insert("activations".to_owned(), names.join(","));
-        let vector = |name: String, values: &[f32]| Tensor {
-            name,
-            shape: vec![values.len()],
-            values: TensorValues::F32(values.to_vec()),
-        };
         let mut tensors = Vec::new();
         for (index, layer) in self.layers().iter().enumerate() {
-            tensors.push(Tensor {
-                name: weight_name(index),
-                shape: vec![layer.outputs(), layer.inputs()],
-                values: TensorValues::F32(layer.weight.clone()),
-            });
-            tensors.push(vector(bias_name(index), &layer.bias));
+            let shape = vec![layer.outputs(), layer.inputs()];
+            tensors.push(tensor(weight_name(index), shape, &layer.weight));
+            tensors.push(tensor(bias_name(index), vec![layer.outputs()], &layer.bias));
         }
-        tensors.push(vector(MEAN.to_owned(), self.mean()));
-        tensors.push(vector(DEVIATION.to_owned(), self.deviation()));
+        let shape = vec![self.inputs()];
+        tensors.push(tensor(MEAN.to_owned(), shape.clone(), self.mean()));
+        tensors.push(tensor(DEVIATION.to_owned(), shape, self.deviation()));
         to_bytes(&metadata, &tensors)
     }
 
@@ -70,9 +64,21 @@ impl Mlp {
                 row(&mut container, DEVIATION, width)?,
             ),
         };
-        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), true);
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata));
         container.finish()?;
         Self::new(layers, mean, deviation, metadata)
+    }
+}
+
+fn tensor(name: String, shape: Vec<usize>, values: &[f32]) -> Tensor {
+    Tensor {
+        name,
+        dtype: "F32",
+        shape,
+        bytes: values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect(),
     }
 }
 

@@ -13,9 +13,9 @@ use std::{env, fs, io};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::artifact::{Artifact, Expected, Loaded, bytes_of};
-use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
+use super::artifact::{Artifact, Expected, bytes_of};
 use super::error::{ArtifactError, Fault};
+use super::row::{FILE, FOLDER, FORMAT, RegistryError, Row};
 use mineflow_store::{
     LONGEST, Lock, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };
@@ -26,9 +26,6 @@ pub const ALPHA: &str = "alpha";
 
 /// The name of the built-in artifacts in messages, in place of a folder.
 const BUILT_IN: &str = "built-in models";
-
-/// The folder set by [`Registry::choose_folder`].
-static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,27 +46,41 @@ pub struct Registry {
     built_in: Vec<Row>,
 }
 
-/// The result of publishing an artifact.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Published {
-    pub row: Row,
-    /// The player's previous row in the registry; `None` if the player had none.
-    pub replaced: Option<Row>,
+/// The registry of a models folder, which is opened once, when a model is first asked for.
+#[derive(Clone, Default, Debug)]
+pub struct Models {
+    folder: Option<PathBuf>,
+    registry: OnceLock<Registry>,
+}
+
+impl Models {
+    /// Names the folder of the registry, or its default.
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        Self {
+            folder,
+            registry: OnceLock::new(),
+        }
+    }
+
+    /// Returns the registry.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Registry::open`].
+    pub fn registry(&self) -> Result<&Registry, RegistryError> {
+        if let Some(registry) = self.registry.get() {
+            return Ok(registry);
+        }
+        let registry = Registry::open(self.folder.as_deref())?;
+        Ok(self.registry.get_or_init(|| registry))
+    }
 }
 
 impl Registry {
-    /// The environment variable with the default folder for every player of the process.
+    /// The environment variable with the default folder.
     pub const VARIABLE: &str = "MINEFLOW_MODELS";
 
-    /// Sets the folder that [`Registry::open`] reads by default; it overrides the environment
-    /// variable. Only the first call has an effect.
-    pub fn choose_folder(folder: &Path) {
-        let _ = CHOSEN.set(folder.to_owned());
-    }
-
-    /// Reads the registry of `folder`. The default is the folder set for the process by
-    /// [`Registry::choose_folder`] or [`Registry::VARIABLE`]. Without a default, the first of these
-    /// places that has a registry is read: `models` in the current directory; `models` in the
+    /// Reads the registry of `folder`. The default is the folder that [`Registry::VARIABLE`] names.
+    /// Without a default, the first of these places that has a registry is read: `models` in the current directory; `models` in the
     /// program's folder or in one of the two folders above it (such as beside `bin` or
     /// `target/release`). A `registry.json` of another program is skipped. If no place has a
     /// registry, the result is [`Registry::built_in`].
@@ -78,7 +89,11 @@ impl Registry {
     /// Returns an error if the given or default folder has no registry, or the registry can't be
     /// read or is broken.
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
-        match folder.map(Path::to_owned).or_else(chosen) {
+        let named = || env::var_os(Self::VARIABLE).filter(|name| !name.is_empty());
+        match folder
+            .map(Path::to_owned)
+            .or_else(|| named().map(PathBuf::from))
+        {
             Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
             Some(folder) => Err(RegistryError::NotFound {
                 looked: vec![folder],
@@ -103,7 +118,7 @@ impl Registry {
     /// publication creates one.
     ///
     /// # Errors
-    /// Returns an error if no folder is given, set or found, or a registry can't be read or is
+    /// Returns an error if no folder is given, named or found, or a registry can't be read or is
     /// broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
         match Self::open(folder) {
@@ -176,90 +191,70 @@ impl Registry {
     /// Loads the artifact of a player and checks that it fits the reader.
     ///
     /// # Errors
-    /// Returns an error if the player has no row or the file has another hash, and the errors of
-    /// [`Artifact::read`] and [`Entry::check`].
-    pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
-        let entry = self.entry(player)?;
-        entry.check(expected)?;
-        Ok(entry.loaded)
+    /// Returns the errors of [`Registry::artifact`] and [`Artifact::check`].
+    pub fn load(&self, player: &str, expected: &Expected<'_>) -> Result<Artifact, RegistryError> {
+        let artifact = self.artifact(player)?;
+        artifact.check(expected)?;
+        Ok(artifact)
     }
 
     /// Reads the artifact of a player without checking a reader.
     ///
     /// # Errors
     /// Returns an error if the player has no row, and the errors of [`Registry::verify`].
-    pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
-        let no_row = || RegistryError::NoArtifact {
-            path: self.folder().join(FILE),
-            player: player.to_owned(),
-        };
-        Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
+    pub fn artifact(&self, player: &str) -> Result<Artifact, RegistryError> {
+        match self.row(player) {
+            Some(row) => Ok(self.verify(row)?),
+            None => Err(RegistryError::NoArtifact {
+                path: self.folder().join(FILE),
+                player: player.to_owned(),
+            }),
+        }
     }
 
     /// Reads the file of a row and checks its hash.
     ///
     /// # Errors
     /// Returns an error if the hash differs, and the errors of [`Artifact::read`].
-    pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
+    pub fn verify(&self, row: &Row) -> Result<Artifact, ArtifactError> {
         let path = self.path(row);
-        let at = |fault| ArtifactError {
-            path: path.clone(),
-            fault,
+        let bytes: Cow<'static, [u8]> = if !self.is_built_in(row) {
+            bytes_of(&path)?.into()
+        } else if let Some(bytes) = mineflow_published::artifact(&row.file) {
+            bytes.into()
+        } else {
+            let fault = Fault::Unreadable(io::ErrorKind::NotFound.into());
+            return Err(ArtifactError { path, fault });
         };
-        let bytes = self.bytes(row)?;
         let found = sha256(&bytes);
         if found != row.sha256 {
-            return Err(at(Fault::Hash {
-                found,
-                expected: row.sha256.clone(),
-            }));
+            let expected = row.sha256.clone();
+            let fault = Fault::Hash { found, expected };
+            return Err(ArtifactError { path, fault });
         }
-        let artifact = Artifact::from_bytes(&bytes).map_err(at)?;
-        Ok(Entry {
-            row: row.clone(),
-            path,
-            loaded: Loaded {
-                artifact,
-                sha256: found,
-            },
-        })
+        let mut artifact = Artifact::new(path, bytes)?;
+        artifact.said = Some(row.features.clone());
+        Ok(artifact)
     }
 
-    fn bytes(&self, row: &Row) -> Result<Cow<'static, [u8]>, ArtifactError> {
-        let path = self.path(row);
-        if !self.is_built_in(row) {
-            return bytes_of(&path).map(Cow::Owned);
-        }
-        let missing = || ArtifactError {
-            path,
-            fault: Fault::Unreadable(io::ErrorKind::NotFound.into()),
-        };
-        mineflow_published::artifact(&row.file)
-            .map(Cow::Borrowed)
-            .ok_or_else(missing)
-    }
-
-    /// Publishes an artifact for a player: writes its file, then the registry, each under a
-    /// temporary name until it is complete. The folder is locked and its registry read again, as
+    /// Publishes an artifact under a row made of it: writes its file, then the registry, each under
+    /// a temporary name until it is complete. The folder is locked and its registry read again, as
     /// another process may publish to it. It is not checked that the artifact fits the player.
+    /// Returns the player's previous row in the folder, if there was one.
     ///
     /// # Errors
-    /// Returns the errors of [`Publication::entry`], an error if a file can't be written, and an
-    /// error for the built-in registry.
-    pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
+    /// Returns an error if a file can't be written, and an error for the built-in registry.
+    pub fn publish(&mut self, row: &Row, bytes: &[u8]) -> Result<Option<Row>, RegistryError> {
         let folder = self.folder.clone().ok_or(RegistryError::BuiltIn)?;
-        let Entry { row, .. } = publication.entry()?;
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         let _lock = Lock::wait(&folder)?;
-        write_whole(&folder.join(&row.file), publication.bytes)?;
+        write_whole(&folder.join(&row.file), bytes)?;
         let mut rows = match folder.join(FILE).exists() {
             true => Self::read(&folder)?.rows,
             false => Vec::new(),
         };
-        let replaced = rows
-            .iter()
-            .position(|old| old.player == row.player)
-            .map(|index| rows.remove(index));
+        let old = rows.iter().position(|old| old.player == row.player);
+        let replaced = old.map(|index| rows.remove(index));
         rows.push(row.clone());
         rows.sort_by(|a, b| a.player.cmp(&b.player));
         let file = RegistryFile {
@@ -271,7 +266,7 @@ impl Registry {
         text.push('\n');
         write_whole(&folder.join(FILE), text.as_bytes())?;
         *self = Self::new(Some(folder), file.artifacts)?;
-        Ok(Published { row, replaced })
+        Ok(replaced)
     }
 }
 
@@ -290,20 +285,19 @@ fn rows_of(text: &[u8], path: &Path) -> Result<Vec<Row>, RegistryError> {
         let path = path.to_owned();
         return Err(RegistryError::NewerFormat { path, found });
     }
-    let RegistryFile {
-        format,
-        artifacts: mut rows,
-    } = serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
-    if format != FORMAT {
-        return Err(invalid(format!("there is no format {format}")));
+    let file: RegistryFile =
+        serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
+    if file.format != FORMAT {
+        return Err(invalid(format!("there is no format {}", file.format)));
     }
+    let mut rows = file.artifacts;
     let mut players = BTreeSet::new();
     for row in &rows {
         if !players.insert(&row.player) {
             return Err(invalid(format!("player {} has two rows", row.player)));
         }
-        let is_outside = |part: Component<'_>| !matches!(part, Component::Normal(_));
-        if Path::new(&row.file).components().any(is_outside) {
+        let mut parts = Path::new(&row.file).components();
+        if !parts.all(|part| matches!(part, Component::Normal(_))) {
             return Err(invalid(format!("\"{}\" lies outside the folder", row.file)));
         }
     }
@@ -311,26 +305,12 @@ fn rows_of(text: &[u8], path: &Path) -> Result<Vec<Row>, RegistryError> {
     Ok(rows)
 }
 
-/// The default folder of the process.
-fn chosen() -> Option<PathBuf> {
-    CHOSEN.get().cloned().or_else(|| {
-        env::var_os(Registry::VARIABLE)
-            .filter(|name| !name.is_empty())
-            .map(PathBuf::from)
-    })
-}
-
-/// Returns the places that are searched for a registry if no folder is given or set.
+/// Returns the places that are searched for a registry if no folder is given or named.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {
-        places.extend(
-            program
-                .ancestors()
-                .skip(1)
-                .take(3)
-                .map(|folder| folder.join(FOLDER)),
-        );
+        let above = program.ancestors().skip(1).take(3);
+        places.extend(above.map(|folder| folder.join(FOLDER)));
     }
     places
 }
@@ -350,18 +330,4 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
     Ok(write(path, bytes)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_program_has_every_artifact_that_its_registry_names() {
-        let registry = Registry::built_in().unwrap();
-        assert_eq!(registry.rows().count(), mineflow_published::ARTIFACTS.len());
-        for row in registry.rows() {
-            registry.verify(row).unwrap();
-        }
-    }
 }

@@ -33,13 +33,11 @@ struct TensorEntry {
 /// A tensor to write.
 pub(super) struct Tensor {
     pub(super) name: String,
+    /// The type of the numbers: `F32` or `F64`.
+    pub(super) dtype: &'static str,
     pub(super) shape: Vec<usize>,
-    pub(super) values: TensorValues,
-}
-
-pub(super) enum TensorValues {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
+    /// The numbers, the lowest byte of each first.
+    pub(super) bytes: Vec<u8>,
 }
 
 /// Returns whether the bytes look like a safetensors file: a length below 2^40 and the brace that
@@ -80,16 +78,11 @@ impl<'a> Container<'a> {
             .map(serde_json::from_value)
             .transpose()
             .map_err(broken)?;
-        let tensors = entries
-            .into_iter()
-            .map(|(name, entry)| {
-                Ok((
-                    name,
-                    serde_json::from_value::<TensorEntry>(entry).map_err(broken)?,
-                ))
-            })
-            .collect::<Result<BTreeMap<_, _>, Fault>>()?;
-
+        let mut tensors = BTreeMap::new();
+        for (name, entry) in entries {
+            let entry: TensorEntry = serde_json::from_value(entry).map_err(broken)?;
+            tensors.insert(name, entry);
+        }
         let mut in_order: Vec<_> = tensors.iter().collect();
         in_order.sort_by_key(|(_, entry)| entry.data_offsets);
         let mut end = 0;
@@ -174,14 +167,13 @@ impl<'a> Container<'a> {
             .iter()
             .try_fold(size, |product: usize, &length| product.checked_mul(length));
         if bytes != Some(stop - start) {
-            let expected = format!(
-                "a shape of {} numbers, as many as its bytes are",
-                (stop - start) / size
-            );
             return Err(Fault::Shape {
                 tensor: name.to_owned(),
                 found: entry.shape,
-                expected,
+                expected: format!(
+                    "a shape of {} numbers, as many as its bytes are",
+                    (stop - start) / size
+                ),
             });
         }
         Ok((entry, &self.data[start..stop]))
@@ -199,31 +191,17 @@ fn numbers<const SIZE: usize, T>(bytes: &[u8], read: impl Fn([u8; SIZE]) -> T) -
 
 /// Writes a file with these tensors in order; equal arguments give equal bytes.
 pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) -> Vec<u8> {
-    let mut data = Vec::new();
+    let mut data = Vec::<u8>::new();
     let mut header = BTreeMap::new();
-    for Tensor {
-        name,
-        shape,
-        values,
-    } in tensors
-    {
+    for tensor in tensors {
         let start = data.len();
-        let dtype = match values {
-            TensorValues::F32(values) => {
-                data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-                "F32"
-            }
-            TensorValues::F64(values) => {
-                data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-                "F64"
-            }
-        };
+        data.extend(&tensor.bytes);
         let entry = TensorEntry {
-            dtype: dtype.to_owned(),
-            shape: shape.clone(),
+            dtype: tensor.dtype.to_owned(),
+            shape: tensor.shape.clone(),
             data_offsets: [start, data.len()],
         };
-        header.insert(name.as_str(), serde_json::json!(entry));
+        header.insert(tensor.name.as_str(), serde_json::json!(entry));
     }
     header.insert(METADATA, serde_json::json!(metadata));
     let mut text =

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::error::Fault;
 use super::forest::{BoostedTree, Forest, MAX_NODES, MAX_WIDTH, Objective, TreeNode};
+use super::metadata::Metadata;
 
 /// The note of a model that says how many of its trees are ignored.
 pub const LEFT_OUT: &str = "left_out";
@@ -52,7 +53,7 @@ struct ObjectiveName {
 #[derive(Deserialize)]
 struct BoosterModel {
     #[serde(default)]
-    gbtree_model_param: TreeCount,
+    gbtree_model_param: BTreeMap<String, String>,
     #[serde(default)]
     iteration_indptr: Vec<usize>,
     #[serde(default)]
@@ -61,12 +62,6 @@ struct BoosterModel {
     trees: Vec<TreeFields>,
     #[serde(default)]
     weight_drop: Vec<f32>,
-}
-
-#[derive(Deserialize, Default)]
-struct TreeCount {
-    #[serde(default)]
-    num_parallel_tree: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -79,105 +74,85 @@ struct TreeFields {
     #[serde(default)]
     split_type: Vec<u8>,
     #[serde(default)]
-    tree_param: TreeParameters,
-}
-
-#[derive(Deserialize, Default)]
-struct TreeParameters {
-    size_leaf_vector: Option<String>,
+    tree_param: BTreeMap<String, String>,
 }
 
 /// A flag, which is written as 0 or 1 by current versions and as false or true by older ones.
-struct Flag(bool);
-
-impl<'de> Deserialize<'de> for Flag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Word(bool),
-            Number(u8),
-        }
-        Either::deserialize(deserializer).map(|either| match either {
-            Either::Word(word) => Self(word),
-            Either::Number(number) => Self(number != 0),
-        })
-    }
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Flag {
+    Word(bool),
+    Number(u8),
 }
 
 /// Reads a model.
 pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
-    let document: ModelFile =
+    let file: ModelFile =
         serde_json::from_slice(bytes).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => Fault::NotXgboost(error.to_string()),
             _ => Fault::Json(error.to_string()),
         })?;
-    let LearnerFields {
-        mut attributes,
-        feature_names,
-        feature_types,
-        gradient_booster,
-        learner_model_param,
-        objective,
-    } = document.learner;
-    if gradient_booster.name != "gbtree" {
-        return Err(unsupported(format!(
-            "booster \"{}\"",
-            gradient_booster.name
-        )));
+    let learner = file.learner;
+    if learner.gradient_booster.name != "gbtree" {
+        let name = learner.gradient_booster.name;
+        return Err(unsupported(format!("booster \"{name}\"")));
     }
-    let Some(model) = gradient_booster.model else {
+    let Some(model) = learner.gradient_booster.model else {
         return Err(field("learner.gradient_booster.model", "missing"));
     };
-    let objective = match objective.name.as_str() {
+    let objective = match learner.objective.name.as_str() {
         // The two logistic objectives differ only in how training is evaluated.
         "binary:logistic" | "reg:logistic" => Objective::Logistic,
         "reg:squarederror" => Objective::SquaredError,
         name => return Err(unsupported(format!("objective \"{name}\""))),
     };
-    check_single_output(&learner_model_param, &model)?;
-    if feature_types.iter().any(|name| name == "c") {
+    check_single_output(&learner.learner_model_param, &model)?;
+    if learner.feature_types.iter().any(|name| name == "c") {
         return Err(unsupported("categorical features".to_owned()));
     }
-    let width = number(
-        "learner.learner_model_param.num_feature",
-        &learner_model_param.num_feature,
+    let width = width(
+        &learner.learner_model_param.num_feature,
+        learner.feature_names.len(),
     )?;
-    if !(1..=MAX_WIDTH).contains(&width) {
-        return Err(field(
-            "learner.learner_model_param.num_feature",
-            &format!("{width}, not 1 to {MAX_WIDTH}"),
-        ));
-    }
-    if !feature_names.is_empty() && feature_names.len() != width {
-        let problem = format!("with {} names for {width} features", feature_names.len());
-        return Err(field("learner.feature_names", &problem));
-    }
-    let used = trees_used(&model, attributes.get("best_iteration"))?;
+    let mut notes = learner.attributes;
+    let used = trees_used(&model, notes.get("best_iteration"))?;
     let all = model.trees.len();
     if used < all {
         let left_out = format!(
             "{} of {all} trees, those after best_iteration; Booster.predict uses all",
             all - used
         );
-        attributes.insert(LEFT_OUT.to_owned(), left_out);
+        notes.insert(LEFT_OUT.to_owned(), left_out);
     }
-    let trees = model.trees[..used]
-        .iter()
-        .enumerate()
-        .map(|(index, fields)| tree(index, fields, width))
-        .collect::<Result<_, _>>()?;
-    let base = base(objective, &learner_model_param.base_score)?;
-    let features = attributes.remove("features");
+    let mut trees = Vec::with_capacity(used);
+    for (index, fields) in model.trees[..used].iter().enumerate() {
+        trees.push(tree(index, fields, width)?);
+    }
     Ok(Forest {
         trees,
-        base,
+        base: base(objective, &learner.learner_model_param.base_score)?,
         objective,
         width,
-        columns: feature_names,
-        features,
-        notes: attributes,
+        columns: learner.feature_names,
+        metadata: Metadata {
+            features: notes.remove("features").unwrap_or_default(),
+            notes,
+        },
     })
+}
+
+/// Parses the number of columns, of which all or none have names.
+fn width(text: &str, names: usize) -> Result<usize, Fault> {
+    let name = "learner.learner_model_param.num_feature";
+    let width = number(name, text)?;
+    if !(1..=MAX_WIDTH).contains(&width) {
+        return Err(field(name, &format!("{width}, not 1 to {MAX_WIDTH}")));
+    }
+    if names != 0 && names != width {
+        let problem = format!("with {names} names for {width} features");
+        return Err(field("learner.feature_names", &problem));
+    }
+    Ok(width)
 }
 
 fn unsupported(what: String) -> Fault {
@@ -227,11 +202,8 @@ fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<u
     let best = number(name, best)?;
     let iterations = best.saturating_add(1);
     let used = if model.iteration_indptr.is_empty() {
-        let each = model
-            .gbtree_model_param
-            .num_parallel_tree
-            .as_deref()
-            .map_or(Ok(1), |n| number(name, n))?;
+        let each = model.gbtree_model_param.get("num_parallel_tree");
+        let each = each.map_or(Ok(1), |n| number(name, n))?;
         iterations.saturating_mul(each.max(1))
     } else {
         model
@@ -286,37 +258,39 @@ fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, 
         ("default_left", fields.default_left.len()),
     ];
     if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
-        let name = format!("trees[{index}].{name}");
-        return Err(field(
-            &name,
-            &format!("of length {length}, `left_children` has {count}"),
-        ));
+        let problem = format!("of length {length}, `left_children` has {count}");
+        return Err(field(&format!("trees[{index}].{name}"), &problem));
     }
     if count == 0 {
-        return Err(field(
-            &format!("trees[{index}].left_children"),
-            "of length 0: a tree has a root",
-        ));
+        let name = format!("trees[{index}].left_children");
+        return Err(field(&name, "of length 0: a tree has a root"));
     }
     if fields.split_type.iter().any(|&kind| kind != 0) {
         return Err(unsupported(format!("categorical splits in tree {index}")));
     }
-    if let Some(size) = &fields.tree_param.size_leaf_vector
+    if let Some(size) = fields.tree_param.get("size_leaf_vector")
         && number("tree_param.size_leaf_vector", size)? > 1
     {
         return Err(unsupported(format!(
             "leaves of {size} numbers in tree {index}"
         )));
     }
-    breadth_first(index, fields, width)
-}
-
-fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
-    let fault = |node: usize, problem: String| Fault::Tree {
+    let tree = breadth_first(fields, width).map_err(|(node, problem)| Fault::Tree {
         tree: index,
         node,
         problem,
-    };
+    })?;
+    let nodes = tree.nodes.len();
+    if nodes > MAX_NODES {
+        return Err(unsupported(format!(
+            "the {nodes} nodes of tree {index}, more than {MAX_NODES}"
+        )));
+    }
+    Ok(tree)
+}
+
+/// Returns the tree in breadth-first order, or the first node that can't be read and its problem.
+fn breadth_first(fields: &TreeFields, width: usize) -> Result<BoostedTree, (usize, String)> {
     let count = fields.left_children.len();
     // The old index and depth of each node, in the new order.
     let mut order = vec![(0usize, 0usize)];
@@ -325,52 +299,36 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
     while let Some(&(old, level)) = order.get(nodes.len()) {
         let condition = fields.split_conditions[old];
         if !condition.is_finite() {
-            return Err(fault(
-                old,
-                format!("of split or leaf value {condition}, which is not finite"),
-            ));
+            let problem = format!("of split or leaf value {condition}, which is not finite");
+            return Err((old, problem));
         }
         depth = depth.max(level);
-        let left = fields.left_children[old];
-        let right = fields.right_children[old];
-        if (left, right) == (-1, -1) {
+        let sides = [fields.left_children[old], fields.right_children[old]];
+        if sides == [-1, -1] {
             nodes.push(TreeNode::leaf(condition, nodes.len(), width));
             continue;
         }
-        let child = |side: i32| usize::try_from(side).ok().filter(|&child| child < count);
-        let (Some(left), Some(right)) = (child(left), child(right)) else {
-            return Err(fault(
-                old,
-                format!(
-                    "with children {left} and {right}; there are nodes 0 to {}",
-                    count - 1
-                ),
-            ));
-        };
+        let children = sides.map(|side| usize::try_from(side).unwrap_or(usize::MAX));
+        if children.iter().any(|&child| child >= count) {
+            let [left, right] = sides;
+            let last = count - 1;
+            let problem = format!("with children {left} and {right}; there are nodes 0 to {last}");
+            return Err((old, problem));
+        }
         let column = fields.split_indices[old];
         if column >= width {
-            return Err(fault(old, format!("reading column {column} of {width}")));
+            return Err((old, format!("reading column {column} of {width}")));
         }
         // More nodes than the tree has mean that a node has two parents or is its own ancestor.
         if order.len() + 2 > count {
-            return Err(fault(
-                old,
-                "with a child that has another parent".to_owned(),
-            ));
+            return Err((old, "with a child that has another parent".to_owned()));
         }
-        nodes.push(TreeNode::new(
-            condition,
-            order.len(),
-            column,
-            !fields.default_left[old].0,
-        ));
-        order.extend([(left, level + 1), (right, level + 1)]);
-    }
-    if nodes.len() > MAX_NODES {
-        return Err(unsupported(format!(
-            "the {} nodes of tree {index}, more than {MAX_NODES}",
-            nodes.len()
-        )));
+        let missing_right = matches!(
+            fields.default_left[old],
+            Flag::Word(false) | Flag::Number(0)
+        );
+        nodes.push(TreeNode::new(condition, order.len(), column, missing_right));
+        order.extend(children.map(|child| (child, level + 1)));
     }
     Ok(BoostedTree { nodes, depth })
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::data::{Data, json};
+use crate::data::{Data, Row, json};
 use crate::grid::{Played, grid, group};
 use crate::table::{estimate, exactly};
 use crate::training::Alpha;
@@ -57,9 +57,6 @@ enum Compared {
 
 /// The conditions of a filter, each a column with a relation and a value.
 type Filter = BTreeMap<String, String>;
-/// A row of a table by column.
-type Row = HashMap<String, String>;
-
 /// What is measured of some rows.
 enum Sample<'a> {
     /// An estimate, unless no rows were selected.
@@ -93,10 +90,11 @@ impl Compared {
             (Self::LessValue, ..) => Some(first.estimate()?.less(second.estimate()?.value)),
             (Self::Over, Sample::Seconds(a), Sample::Seconds(b)) => a.times(b),
             (Self::Over, ..) => Some(first.estimate()?.times(1.0 / second.estimate()?.value)),
-            (Self::Relative, ..) => {
-                let difference = Self::Less.apply(first, second)?;
-                Some(difference.times(1.0 / second.estimate()?.value))
-            }
+            (Self::Relative, ..) => Some(
+                Self::Less
+                    .apply(first, second)?
+                    .times(1.0 / second.estimate()?.value),
+            ),
             (Self::Doublings, ..) => {
                 let Estimate { value, low, high } = Self::Over.apply(first, second)?;
                 Some(estimate(value.log2(), low.log2(), high.log2()))
@@ -148,8 +146,9 @@ impl Comparison {
 fn filters(text: &str) -> anyhow::Result<Vec<Filter>> {
     let mut filters = vec![Filter::new()];
     for condition in text.split(" & ").filter(|condition| !condition.is_empty()) {
-        let end = condition.find(['=', '>']);
-        let end = end.with_context(|| format!("`{condition}` has no value"))?;
+        let end = condition
+            .find(['=', '>'])
+            .with_context(|| format!("`{condition}` has no value"))?;
         let (column, test) = condition.split_at(end);
         let (relation, values) = test.split_at(1);
         let mut longer = Vec::new();
@@ -229,9 +228,9 @@ impl<'a> Sources<'a> {
     fn rows(&self, table: &str, filter: &Filter) -> anyhow::Result<Vec<Row>> {
         let mut rows: Vec<Row> = self.data.table(table)?;
         for (column, test) in filter {
-            let has = rows.first().is_none_or(|row| row.contains_key(column));
+            let has = rows.first().is_none_or(|row| row.0.contains_key(column));
             ensure!(has, "{table} has no column {column}");
-            rows.retain(|row| self.holds(&row[column], test));
+            rows.retain(|row| self.holds(&row.0[column], test));
         }
         Ok(rows)
     }
@@ -258,7 +257,7 @@ impl<'a> Sources<'a> {
 fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
     let values = |column| {
         rows.iter()
-            .map(|row| number(row, column))
+            .map(|row| row.number(column))
             .collect::<Result<Vec<f64>, _>>()
     };
     let of = match (words, rows) {
@@ -276,11 +275,11 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
                 "corrected_ci_low",
                 "corrected_ci_high",
             ];
-            interval(row, corrected)
-                .or_else(|_| interval(row, ["win_ratio", "ci_low", "ci_high"]))?
+            row.interval(corrected)
+                .or_else(|_| row.interval(["win_ratio", "ci_low", "ci_high"]))?
         }
-        ([value], [row]) => exactly(number(row, value)?),
-        ([value, low, high], [row]) => interval(row, [value, low, high])?,
+        ([value], [row]) => exactly(row.number(value)?),
+        ([value, low, high], [row]) => row.interval([value, low, high])?,
         _ => bail!(
             "`{}` can't be measured of {} rows",
             words.join(" "),
@@ -288,22 +287,6 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
         ),
     };
     Ok(Sample::Estimate(Some(of)))
-}
-
-fn number(row: &Row, column: &str) -> anyhow::Result<f64> {
-    let cell = row
-        .get(column)
-        .with_context(|| format!("there is no column {column}"))?;
-    cell.parse()
-        .with_context(|| format!("{column} is `{cell}`"))
-}
-
-fn interval(row: &Row, [value, low, high]: [&str; 3]) -> anyhow::Result<Estimate> {
-    Ok(estimate(
-        number(row, value)?,
-        number(row, low)?,
-        number(row, high)?,
-    ))
 }
 
 /// Returns R² of a regression with the interval of its asymptotic variance.

@@ -207,25 +207,28 @@ pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
 
 /// Returns a table with one row per paper, which counts the paper's claims by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
-    let row = |(paper, cited): (&str, &str)| {
-        let count = |verdict, chosen: &str| {
-            let is = |claim: &&Claim| {
-                claim.paper == paper && claim.verdict() == verdict && claim.chosen.contains(chosen)
-            };
-            claims.iter().filter(is).count()
-        };
-        format!(
-            "{cited} | {} ({} by a chosen reading) | {} | {} | {}",
-            count(Verdict::Agrees, ""),
-            count(Verdict::Agrees, "yes"),
-            count(Verdict::Differs, ""),
-            count(Verdict::NotShown, ""),
-            count(Verdict::NotComparable, "")
-        )
-    };
     table(
         "paper | agrees | differs | not shown | not comparable",
-        PAPERS.map(row),
+        PAPERS.map(|(paper, cited)| {
+            let count = |verdict, chosen: &str| {
+                claims
+                    .iter()
+                    .filter(|claim| {
+                        claim.paper == paper
+                            && claim.verdict() == verdict
+                            && claim.chosen.contains(chosen)
+                    })
+                    .count()
+            };
+            format!(
+                "{cited} | {} ({} by a chosen reading) | {} | {} | {}",
+                count(Verdict::Agrees, ""),
+                count(Verdict::Agrees, "yes"),
+                count(Verdict::Differs, ""),
+                count(Verdict::NotShown, ""),
+                count(Verdict::NotComparable, "")
+            )
+        }),
     )
 }
 

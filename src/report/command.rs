@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use mineflow_arena::Text;
+use mineflow_arena::{Table, Text};
 use mineflow_store::is_beside_output;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
@@ -14,7 +14,7 @@ use crate::claim::Claim;
 use crate::data::{Data, inside};
 use crate::page::{filled, html};
 use crate::plot::Figure;
-use crate::table::as_it_stands;
+use crate::table::{as_it_stands, markdown};
 use crate::{claim, entries, ggp, samegame, sinha, strength, training};
 
 /// The folder of the published tables and pages.
@@ -82,22 +82,23 @@ impl Stage for Report {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let (files, table_4) = if self.runs.is_empty() {
+        let mut written = Written {
+            files: Vec::new(),
+            table_4: None,
+        };
+        let files = if self.runs.is_empty() {
             ensure!(
                 context.out.is_none(),
                 "--out needs --runs: without it the published pages are written where they stand"
             );
-            let files = published(self.from.as_deref().unwrap_or(Path::new(FROM)))?;
-            (files, String::new())
+            published(self.from.as_deref().unwrap_or(Path::new(FROM)))?
         } else {
             let out = context.folder()?;
             mineflow_store::refuse_in_sealed(out)?;
             mineflow_store::refuse_other_owner(out, "report")?;
-            of_stages(&stages(&self.runs)?, out, &|text| context.note(text))?
-        };
-        let mut written = Written {
-            files: Vec::new(),
-            table_4,
+            let data = Data::of_stages(&stages(&self.runs)?, &|text| context.note(text))?;
+            written.table_4 = Some(sinha::table_4(&data)?).filter(|table| !table.rows.is_empty());
+            of_stages(data, out)?
         };
         for (path, text) in files {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -114,7 +115,7 @@ impl Stage for Report {
 /// al., if they played its games.
 struct Written {
     files: Vec<String>,
-    table_4: String,
+    table_4: Option<Table>,
 }
 
 impl Answer for Written {
@@ -123,7 +124,11 @@ impl Answer for Written {
     }
 
     fn text(&self) -> Text {
-        Text::from(format!("{}{}\n", self.table_4, self.files.join("\n")))
+        self.table_4
+            .clone()
+            .map(Text::from)
+            .unwrap_or_default()
+            .then(self.files.join("\n") + "\n")
     }
 }
 
@@ -150,7 +155,7 @@ impl Blocks {
         let data = &self.data;
         match mark.split_once(' ').unwrap_or((mark, "")) {
             ("games", "") => Ok(sinha::games(data)),
-            ("table-4", "") => sinha::table_4(data),
+            ("table-4", "") => Ok(markdown(&sinha::table_4(data)?)),
             ("boards", "") => sinha::boards(data),
             ("trainings", "") => sinha::trainings(data),
             ("training", "") => training::records(data),
@@ -177,8 +182,10 @@ impl Blocks {
                     .figures
                     .iter()
                     .any(|(drawn, svg)| *drawn == name && svg.is_some());
-                let link = || format!("![{shows}](figures/{name}.svg)");
-                Ok(is_drawn.then(link).unwrap_or_default())
+                match is_drawn {
+                    true => Ok(format!("![{shows}](figures/{name}.svg)")),
+                    false => Ok(String::new()),
+                }
             }
             _ => bail!("it names no table of the report"),
         }
@@ -229,13 +236,9 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     Ok(files)
 }
 
-/// Returns the files of the report on stages, by path, and its table 4.
-fn of_stages(
-    folders: &[PathBuf],
-    out: &Path,
-    note: &dyn Fn(&str),
-) -> anyhow::Result<(Vec<(PathBuf, String)>, String)> {
-    let blocks = Blocks::new(Data::of_stages(folders, note)?)?;
+/// Returns the files of the report on stages, by path.
+fn of_stages(data: Data, out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let blocks = Blocks::new(data)?;
     let mut page = "# Report of a run\n".to_owned();
     for (heading, marks) in OF_STAGES {
         let mut section = String::new();
@@ -249,8 +252,7 @@ fn of_stages(
             page += &format!("\n## {heading}\n{section}");
         }
     }
-    let table_4 = blocks.block("table-4")?;
-    Ok((blocks.files(out, page), table_4))
+    Ok(blocks.files(out, page))
 }
 
 /// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without

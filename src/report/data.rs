@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::list;
 use mineflow_tasks::eval::{CostRow, EvalRow};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -149,9 +150,11 @@ impl Data {
 
     /// Returns the path of a file of the published tables.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let root = self.root.as_ref();
-        let root = root.context("a report of stages has no published tables")?;
-        Ok(root.join(name))
+        Ok(self
+            .root
+            .as_ref()
+            .context("a report of stages has no published tables")?
+            .join(name))
     }
 
     /// Returns the recipes and budgets of `names.csv` by name.
@@ -173,26 +176,62 @@ impl Data {
     /// Returns the folders with the training records of a model or with `calibration`, each with
     /// its [`run_name`].
     pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
-        let of = self.folders.iter().filter(|(name, _)| *name == what);
-        let folders: Vec<&Path> = of.map(|(_, folder)| &**folder).collect();
-        let runs = folders.iter().copied().collect();
-        let named = folders
+        let folders: Vec<&Path> = self
+            .folders
             .iter()
-            .map(|folder| (run_name(folder, &runs), *folder));
-        named.collect()
+            .filter(|(name, _)| *name == what)
+            .map(|(_, folder)| &**folder)
+            .collect();
+        let runs = folders.iter().copied().collect();
+        folders
+            .iter()
+            .map(|folder| (run_name(folder, &runs), *folder))
+            .collect()
     }
 
     /// Returns the row of a player on a board with the most games.
     pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
-        let is = |row: &&EvalRow| {
-            row.player == player && row.first_click == first_click && row.board() == board
-        };
-        self.games.iter().filter(is).max_by_key(|row| row.games)
+        self.games
+            .iter()
+            .filter(|row| {
+                row.player == player && row.first_click == first_click && row.board() == board
+            })
+            .max_by_key(|row| row.games)
     }
 
     /// Returns the win rate of [`Self::best`].
     pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
+    }
+}
+
+/// A row of a table by column.
+#[derive(Deserialize)]
+pub(crate) struct Row(pub(crate) HashMap<String, String>);
+
+impl Row {
+    /// Returns a cell that is not empty.
+    pub(crate) fn cell(&self, column: &str) -> anyhow::Result<&str> {
+        match self.0.get(column) {
+            Some(cell) if !cell.is_empty() => Ok(cell),
+            Some(_) => bail!("there is no value of {column}"),
+            None => bail!("there is no column {column}"),
+        }
+    }
+
+    pub(crate) fn number(&self, column: &str) -> anyhow::Result<f64> {
+        let cell = self.cell(column)?;
+        cell.parse()
+            .with_context(|| format!("{column} is `{cell}`"))
+    }
+
+    /// Returns an estimate from the columns of its value and of the ends of its interval.
+    pub(crate) fn interval(&self, [value, low, high]: [&str; 3]) -> anyhow::Result<Estimate> {
+        Ok(Estimate {
+            value: self.number(value)?,
+            low: self.number(low)?,
+            high: self.number(high)?,
+        })
     }
 }
 
@@ -255,8 +294,7 @@ pub(crate) fn base(player: &str) -> &str {
 
 /// Returns the paths of the files and folders in a folder, sorted.
 pub(crate) fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?;
-    let mut paths = entries
+    let mut paths = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<Vec<_>, _>>()?;
     paths.sort();
@@ -266,9 +304,12 @@ pub(crate) fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// Reads the rows of a CSV file.
 pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
     let name = path.display().to_string();
-    let missing =
-        || format!("can't read {name}; the README.md of its folder has the command that makes it");
-    parsed(&fs::read(path).with_context(missing)?, &name)
+    parsed(
+        &fs::read(path).with_context(|| {
+            format!("can't read {name}; the README.md of its folder has the command that makes it")
+        })?,
+        &name,
+    )
 }
 
 /// Parses the rows of the CSV table of this name.
@@ -302,12 +343,14 @@ pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> anyhow::Result<R> {
 
 /// Reads the objects of a file of JSON Lines.
 pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
-    let text = fs::read_to_string(path);
-    let text = text.with_context(|| format!("can't read {}", path.display()))?;
+    let text =
+        fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
     ensure!(!text.is_empty(), "{} has no rows", path.display());
-    let object = |(index, line): (usize, &str)| {
-        let place = || format!("{}, line {}", path.display(), index + 1);
-        serde_json::from_str(line).with_context(place)
-    };
-    text.lines().enumerate().map(object).collect()
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| {
+            serde_json::from_str(line)
+                .with_context(|| format!("{}, line {}", path.display(), index + 1))
+        })
+        .collect()
 }

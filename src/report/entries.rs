@@ -1,6 +1,6 @@
 //! The table of entries: the loss of players on the committed guess set.
 //!
-//! An entry is a file of JSON lines: a line with [`About`], then the lines of `pipeline score
+//! An entry is a file of JSON lines: a line about the entry, then the lines of `pipeline score
 //! --json`.
 
 use std::fs;
@@ -21,10 +21,10 @@ const KINDS: [(&str, &str); 4] = [
     ("30x16/99", "opening"),
 ];
 
-/// The first line of an entry.
+/// An entry: the members of its first line, and the rows of all others.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct About {
+struct Entry {
     /// The player as the table shows it.
     player: String,
     by: String,
@@ -32,10 +32,7 @@ struct About {
     date: String,
     /// The command that produces the rows.
     command: String,
-}
-
-struct Entry {
-    about: About,
+    #[serde(skip)]
     rows: Vec<ScoreRow>,
 }
 
@@ -43,18 +40,18 @@ impl Entry {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path)?;
         let (about, rows) = text.split_once('\n').context("it has no rows")?;
-        let about = serde_json::from_str(about)
+        let mut entry: Self = serde_json::from_str(about)
             .context("line 1 is not {\"player\", \"by\", \"date\", \"command\"}")?;
-        let row = |(index, line)| {
-            serde_json::from_str(line)
-                .with_context(|| format!("line {} is not of `pipeline score --json`", index + 2))
-        };
-        let rows = rows
+        entry.rows = rows
             .lines()
             .enumerate()
-            .map(row)
+            .map(|(index, line)| {
+                serde_json::from_str(line).with_context(|| {
+                    format!("line {} is not of `pipeline score --json`", index + 2)
+                })
+            })
             .collect::<anyhow::Result<_>>()?;
-        Ok(Self { about, rows })
+        Ok(entry)
     }
 
     /// Returns the row of all guesses on a kind of board.
@@ -92,20 +89,22 @@ pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
     );
     let expert = |entry: &Entry| entry.row(KINDS[0]).map_or(f64::INFINITY, |row| row.loss);
     entries.sort_by(|a, b| expert(a).total_cmp(&expert(b)));
-    let row = |entry: &Entry| {
-        let About {
-            player,
-            by,
-            date,
-            command,
-        } = &entry.about;
-        let losses = KINDS.map(|kind| entry.loss(kind)).join(" | ");
-        let won = shown(data.won(player, "30x16/99", "safe"), percent);
-        format!("{player} | {losses} | {won} | {by}, {date} | `{command}`")
-    };
     let kinds = KINDS
         .map(|(board, rule)| format!("{board}, {rule}"))
         .join(" | ");
     let header = format!("player | {kinds} | expert games won, % | by | command");
-    Ok(table(&header, entries.iter().map(row)))
+    Ok(table(
+        &header,
+        entries.iter().map(|entry| {
+            format!(
+                "{} | {} | {} | {}, {} | `{}`",
+                entry.player,
+                KINDS.map(|kind| entry.loss(kind)).join(" | "),
+                shown(data.won(&entry.player, "30x16/99", "safe"), percent),
+                entry.by,
+                entry.date,
+                entry.command
+            )
+        }),
+    ))
 }

@@ -4,22 +4,8 @@ use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
 use serde::Deserialize;
 
-use crate::data::Data;
+use crate::data::{Data, Row};
 use crate::table::{bare, estimate, interval, shown, table};
-
-/// The size of a constraint network of a game: a row of `pipeline ggp networks`, or of table 2 of
-/// Koriche et al.
-#[derive(Deserialize)]
-struct Network {
-    game: String,
-    #[serde(default)]
-    network: String,
-    #[serde(default)]
-    preprocessed: bool,
-    variables: u64,
-    largest_domain: u64,
-    constraints: u64,
-}
 
 /// The figures of one game in tables 3 and 4 of Koriche et al. Scores are in %; table 4 has scores
 /// with 1 s and with 60 s.
@@ -110,27 +96,28 @@ impl Match {
 /// Returns table 2 of Koriche et al. next to our results: the size of the constraint network of a
 /// stage of each game.
 pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
-    let networks: Vec<Network> = data.table("ggp/networks.csv")?;
-    let papers: Vec<Network> = data.table("papers/ggp.csv")?;
-    let row = |paper: &Network| {
-        let is = |of: &&Network| of.game == paper.game && of.network == "stage" && of.preprocessed;
-        let ours = networks.iter().find(is)?;
-        let sizes = [
-            ours.variables,
-            paper.variables,
-            ours.largest_domain,
-            paper.largest_domain,
-            ours.constraints,
-            paper.constraints,
-        ];
-        Some(format!(
-            "{} | {}",
-            ours.game,
-            sizes.map(grouped).join(" | ")
-        ))
-    };
+    let mut networks: Vec<Row> = data.table("ggp/networks.csv")?;
+    networks.retain(|row| {
+        row.cell("network").is_ok_and(|network| network == "stage")
+            && row.cell("preprocessed").is_ok_and(|cell| cell == "true")
+    });
+    let mut lines = Vec::new();
+    for paper in data.table::<Row>("papers/ggp.csv")? {
+        let game = paper.cell("game")?;
+        let is = |of: &&Row| of.cell("game").is_ok_and(|cell| cell == game);
+        let Some(ours) = networks.iter().find(is) else {
+            continue;
+        };
+        let mut line = game.to_owned();
+        for column in ["variables", "largest_domain", "constraints"] {
+            for of in [ours, &paper] {
+                line += &format!(" | {}", grouped(of.number(column)? as u64));
+            }
+        }
+        lines.push(line);
+    }
     let header = "game | variables | paper | largest domain | paper | constraints | paper";
-    Ok(table(header, papers.iter().filter_map(row)))
+    Ok(table(header, lines))
 }
 
 /// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the

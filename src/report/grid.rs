@@ -49,14 +49,14 @@ pub(crate) fn grid(rows: &[EvalRow]) -> Vec<Played<'_>> {
             .or_default()
             .insert((row.width, row.height, row.mines), row);
     }
-    let played = series
+    series
         .into_iter()
         .map(|((player, first_click), by_board)| Played {
             player,
             first_click,
             rows: by_place(&by_board),
-        });
-    played.collect()
+        })
+        .collect()
 }
 
 fn by_place<'a>(
@@ -107,8 +107,10 @@ impl Played<'_> {
         let mut groups: Vec<f64> = self.rows.keys().map(|place| of(*place)).collect();
         groups.sort_by(f64::total_cmp);
         groups.dedup();
-        let rows = |group| (group, self.only(|place| of(place) == group));
-        groups.into_iter().map(rows).collect()
+        groups
+            .into_iter()
+            .map(|group| (group, self.only(|place| of(place) == group)))
+            .collect()
     }
 
     /// Returns the rows with their multiplicities.

@@ -67,8 +67,10 @@ pub(crate) fn html(page: &str, figures: &[Figure]) -> String {
         );
     }
     let (contents, body) = with_contents(&body);
-    let title = page.lines().find_map(|line| line.strip_prefix("# "));
-    let title = title.unwrap_or("Report");
+    let title = page
+        .lines()
+        .find_map(|line| line.strip_prefix("# "))
+        .unwrap_or("Report");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n<nav>{contents}</nav>\n<main>\n{body}</main>\n</html>\n"

@@ -126,21 +126,26 @@ impl Axis {
         if self.scale == Scale::Log {
             let steps = if high / low > 2000.0 { 1 } else { 3 };
             let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
-            let ticks = decades.flat_map(|decade| {
-                [1.0, 2.0, 5.0]
-                    .map(|step| step * 10f64.powi(decade))
-                    .into_iter()
-                    .take(steps)
-            });
-            return ticks.filter(|tick| (low..=high).contains(tick)).collect();
+            return decades
+                .flat_map(|decade| {
+                    [1.0, 2.0, 5.0]
+                        .map(|step| step * 10f64.powi(decade))
+                        .into_iter()
+                        .take(steps)
+                })
+                .filter(|tick| (low..=high).contains(tick))
+                .collect();
         }
         let raw = (high - low) / 6.0;
         let unit = 10f64.powf(raw.log10().floor());
-        let steps = [1.0, 2.0, 5.0, 10.0].map(|times| times * unit);
-        let step = steps.into_iter().find(|&step| step >= raw).unwrap_or(raw);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .map(|times| times * unit)
+            .into_iter()
+            .find(|&step| step >= raw)
+            .unwrap_or(raw);
         let first = (low / step).ceil() as i64;
-        let ticks = (first..).map(|index| index as f64 * step);
-        ticks
+        (first..)
+            .map(|index| index as f64 * step)
             .take_while(|&tick| tick <= high + step * 1e-9)
             .collect()
     }

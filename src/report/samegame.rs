@@ -34,30 +34,31 @@ pub(crate) fn beside(data: &Data, name: &str) -> anyhow::Result<String> {
         let budgets = || papers.iter().any(|paper| paper.budget == row.budget);
         papers.is_empty() || budgets() || row.budget == "playouts=1"
     });
-    let row = |row: &EvalRow| {
-        let is =
-            |paper: &&Published| paper.algorithm == row.algorithm && paper.budget == row.budget;
-        let paper = papers.iter().find(is);
-        format!(
-            "`{}` {} | {} | {} | {} | {} | {} | {} | {} | {}",
-            rounded(&row.algorithm),
-            paper.map_or("", |paper| &paper.label),
-            nodes(&row.budget),
-            row.boards,
-            score(mean(row)),
-            bare(paper.map(|paper| paper.mean), 0),
-            row.cleared,
-            bare(row.mean_depth, 0),
-            bare(paper.and_then(|paper| paper.mean_depth), 0),
-            shown(difference(row).filter(|of| of.low != of.high), gain)
-        )
-    };
     let others = papers.iter().filter(|paper| paper.algorithm.is_empty());
     let others =
         others.map(|paper| format!("{} |  |  |  | {:.0} |  |  |  | ", paper.label, paper.mean));
     Ok(table(
         "algorithm | budget | boards | points | paper, points | cleared | depth | paper, depth | less the first",
-        ours.iter().map(row).chain(others),
+        ours.iter()
+            .map(|row| {
+                let paper = papers
+                    .iter()
+                    .find(|paper| paper.algorithm == row.algorithm && paper.budget == row.budget);
+                format!(
+                    "`{}` {} | {} | {} | {} | {} | {} | {} | {} | {}",
+                    rounded(&row.algorithm),
+                    paper.map_or("", |paper| &paper.label),
+                    nodes(&row.budget),
+                    row.boards,
+                    score(mean(row)),
+                    bare(paper.map(|paper| paper.mean), 0),
+                    row.cleared,
+                    bare(row.mean_depth, 0),
+                    bare(paper.and_then(|paper| paper.mean_depth), 0),
+                    shown(difference(row).filter(|of| of.low != of.high), gain)
+                )
+            })
+            .chain(others),
     ))
 }
 
@@ -67,34 +68,36 @@ pub(crate) fn table_5(data: &Data) -> anyhow::Result<String> {
     let papers: Vec<(String, f64, f64, f64)> = data.table("papers/samegame-table-5.csv")?;
     let per_game: Vec<DistributionRow> = data.table("samegame/table-5-game.csv")?;
     let per_move: Vec<DistributionRow> = data.table("samegame/table-5-move.csv")?;
-    let row = |(name, by_hand, game, per): &(String, f64, f64, f64)| {
-        let paper = [by_hand, game, per].map(|value| short(*value)).join(" | ");
-        let found = [&per_game, &per_move].map(|rows| {
-            let of = rows.iter().filter(|row| row.parameter == *name);
-            let last = of.max_by_key(|row| row.iteration);
-            last.map_or(String::new(), |row| {
-                format!("{} ± {}", short(row.mean), short(row.deviation))
-            })
-        });
-        format!("{name} | {paper} | {}", found.join(" | "))
-    };
     Ok(table(
         "parameter | by hand | per game, paper | per move, paper | per game | per move",
-        papers.iter().map(row),
+        papers.iter().map(|(name, by_hand, game, per)| {
+            let paper = [by_hand, game, per].map(|value| short(*value)).join(" | ");
+            let found = [&per_game, &per_move].map(|rows| {
+                rows.iter()
+                    .filter(|row| row.parameter == *name)
+                    .max_by_key(|row| row.iteration)
+                    .map_or(String::new(), |row| {
+                        format!("{} ± {}", short(row.mean), short(row.deviation))
+                    })
+            });
+            format!("{name} | {paper} | {}", found.join(" | "))
+        }),
     ))
 }
 
 /// Draws our results for figure 2 of Schadd et al.: several searches that share one budget.
 pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
     let rows: Vec<EvalRow> = data.table("samegame/figure-2.csv")?;
-    let point = |row: &EvalRow| {
-        let number = row.algorithm.split_once("searches=");
-        let number = number.and_then(|(_, number)| number.parse().ok());
-        Point::new(number.unwrap_or(1.0), mean(row))
-    };
     let ours = Series {
         name: String::new(),
-        points: rows.iter().map(point).collect(),
+        points: rows
+            .iter()
+            .map(|row| {
+                let number = row.algorithm.split_once("searches=");
+                let number = number.and_then(|(_, number)| number.parse().ok());
+                Point::new(number.unwrap_or(1.0), mean(row))
+            })
+            .collect(),
     };
     let x = Axis::new("searches that share 500,000 nodes", Scale::Log, 1.0, 100.0);
     let y = Axis::new("points", Scale::Linear, 2300.0, 3000.0);
@@ -134,10 +137,11 @@ fn rounded(algorithm: &str) -> String {
         let (name, value) = text.split_once('=')?;
         (value.len() > 7).then_some(format!("{name}={}", short(value.parse().ok()?)))
     };
-    let options = algorithm
+    algorithm
         .split(':')
-        .map(|text| option(text).unwrap_or_else(|| text.to_owned()));
-    options.collect::<Vec<_>>().join(":")
+        .map(|text| option(text).unwrap_or_else(|| text.to_owned()))
+        .collect::<Vec<_>>()
+        .join(":")
 }
 
 fn short(value: f64) -> String {

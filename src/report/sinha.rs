@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use mineflow_arena::numbers::grouped;
-use mineflow_arena::{Estimate, PairedMean};
+use mineflow_arena::{Estimate, PairedMean, Table, TableOf};
+use mineflow_tasks::eval::EvalRow;
 use serde::Deserialize;
 
 use crate::data::{Data, base};
@@ -22,8 +23,10 @@ const EXPERT: &str = "30x16/99";
 /// Returns the win rates in table 4 of Sinha et al. by player, in %.
 fn paper(data: &Data) -> anyhow::Result<HashMap<String, f64>> {
     let rows: Vec<(String, f64)> = data.table("papers/sinha-table-4.csv")?;
-    let in_percent = |(player, won)| (player, 100.0 * won);
-    Ok(rows.into_iter().map(in_percent).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(player, won)| (player, 100.0 * won))
+        .collect())
 }
 
 /// Returns a table of the win rates of players that were trained several times, under both
@@ -53,70 +56,68 @@ pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
             ),
         }
     };
-    let row = |player: &str| {
-        let won = bare(paper.get(player).copied(), 2);
-        let [ours, literal] = ["published", "literal"].map(|reading| cell(reading, player));
-        format!("{player} | {won} | {ours} | {literal}")
-    };
     let header = "player | paper, % | our reading, % | literal reading, %";
-    Ok(table(header, LEARNED.map(row)))
+    Ok(table(
+        header,
+        LEARNED.map(|player| {
+            let won = bare(paper.get(player).copied(), 2);
+            let [ours, literal] = ["published", "literal"].map(|reading| cell(reading, player));
+            format!("{player} | {won} | {ours} | {literal}")
+        }),
+    ))
 }
 
 /// Returns table 4 of Sinha et al. with our measurements.
-pub(crate) fn table_4(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
     let paper = paper(data)?;
     let recipes = data.names()?;
-    let row = |player: &str| {
-        let row = data.best(player, BOARD, "safe")?;
-        let paper = paper.get(base(player)).copied();
-        let won = |player: &str, rule| shown(data.won(player, BOARD, rule), percent);
-        let less = paper.map(|paper| format!("{:+.2}", 100.0 * row.won().value - paper));
-        let from_a_corner = recipes.get(&format!("{player} from a corner"));
-        Some(format!(
-            "{player} | {} | {} | {} | {} | {} | {}",
-            bare(paper, 2),
-            percent(row.won()),
-            less.unwrap_or_default(),
-            from_a_corner.map_or(String::new(), |recipe| won(recipe, "safe")),
-            won(player, "opening"),
-            grouped(row.games)
-        ))
-    };
     // In a report on stages, a player may have several names.
     let names: BTreeSet<&str> = data.games.iter().map(|row| &*row.player).collect();
-    let of = |player| {
-        names
-            .iter()
-            .copied()
-            .filter(move |name| base(name) == player)
-    };
-    Ok(table(
-        "player | paper, % | safe first click, % | less the paper | from a corner, % | opening, % | games (safe)",
-        NAMES.into_iter().flat_map(of).filter_map(row),
-    ))
+    let rows: Vec<(&str, &EvalRow)> = NAMES
+        .into_iter()
+        .flat_map(|player| names.iter().filter(move |name| base(name) == player))
+        .filter_map(|name| Some((*name, data.best(name, BOARD, "safe")?)))
+        .collect();
+    let in_paper = |name: &str| paper.get(base(name)).copied();
+    let won = |player: &str, rule| shown(data.won(player, BOARD, rule), percent);
+    Ok(TableOf::new(&rows)
+        .left("player", |(name, _)| name)
+        .right("paper, %", |(name, _)| bare(in_paper(name), 2))
+        .right("safe first click, %", |(_, row)| percent(row.won()))
+        .right("less the paper", |(name, row)| {
+            in_paper(name).map_or(String::new(), |paper| {
+                format!("{:+.2}", 100.0 * row.won().value - paper)
+            })
+        })
+        .right("from a corner, %", |(name, _)| {
+            let recipe = recipes.get(&format!("{name} from a corner"));
+            recipe.map_or(String::new(), |recipe| won(recipe, "safe"))
+        })
+        .right("opening, %", |(name, _)| won(name, "opening"))
+        .right("games (safe)", |(_, row)| grouped(row.games))
+        .into())
 }
 
 /// Returns the table of the players of Sinha et al. on larger boards.
 pub(crate) fn boards(data: &Data) -> anyhow::Result<String> {
     let recipes = data.names()?;
-    let row = |name: &str| {
-        let player = recipes.get(name).map_or(name, String::as_str);
-        let won = |board, rule| shown(data.won(player, board, rule), percent);
-        Some(format!(
-            "{name} | {} | {} | {} | {}",
-            won("16x16/40", "safe"),
-            won(EXPERT, "safe"),
-            won(EXPERT, "opening"),
-            grouped(data.best(player, EXPERT, "safe")?.games)
-        ))
-    };
     let corners = ["3.0", "3.5", "4.0", "4.5"].map(|name| format!("{name} from a corner"));
     Ok(table(
         "player | 16x16/40, safe, % | 30x16/99, safe, % | 30x16/99, opening, % | games (30x16, safe)",
         NAMES
             .into_iter()
             .chain(corners.iter().map(String::as_str))
-            .filter_map(row),
+            .filter_map(|name| {
+                let player = recipes.get(name).map_or(name, String::as_str);
+                let won = |board, rule| shown(data.won(player, board, rule), percent);
+                Some(format!(
+                    "{name} | {} | {} | {} | {}",
+                    won("16x16/40", "safe"),
+                    won(EXPERT, "safe"),
+                    won(EXPERT, "opening"),
+                    grouped(data.best(player, EXPERT, "safe")?.games)
+                ))
+            }),
     ))
 }
 
@@ -145,12 +146,14 @@ fn shared<'a>(grid: &[Played<'a>], players: &[&str]) -> Vec<Played<'a>> {
     }
     let most = played.iter().map(Played::len).max().unwrap_or(0);
     played.retain(|played| 2 * played.len() >= most);
-    let at_all = |one: &Played<'a>| {
-        played
-            .iter()
-            .fold(one.clone(), |one, other| one.shared(other))
-    };
-    played.iter().map(at_all).collect()
+    played
+        .iter()
+        .map(|one| {
+            played
+                .iter()
+                .fold(one.clone(), |one, other| one.shared(other))
+        })
+        .collect()
 }
 
 /// Draws the means of players over groups of places.
@@ -162,12 +165,22 @@ fn chart(
     y: &Axis,
 ) -> Option<String> {
     let of = group(by).expect("the grid has the column");
-    let point = |(x, here): (f64, Played<'_>)| Some(Point::new(x, mean(&here)?));
-    let line = |played: &Played<'_>| Series {
-        name: played.player.to_owned(),
-        points: played.groups(of).into_iter().filter_map(point).collect(),
-    };
-    draw(x, y, &players.iter().map(line).collect::<Vec<_>>(), false)
+    draw(
+        x,
+        y,
+        &players
+            .iter()
+            .map(|played| Series {
+                name: played.player.to_owned(),
+                points: played
+                    .groups(of)
+                    .into_iter()
+                    .filter_map(|(x, here)| Some(Point::new(x, mean(&here)?)))
+                    .collect(),
+            })
+            .collect::<Vec<_>>(),
+        false,
+    )
 }
 
 /// Draws figure 2 of Sinha et al. (mine ratio; figure 1 is a part of it), 3 (ratio of the sides), 4
@@ -185,14 +198,19 @@ pub(crate) fn figures(data: &Data) -> Vec<Figure> {
         let y = Axis::new("games won, %", Scale::Percent, low, high);
         chart(&played, by, |played| played.won(), &x, &y)
     };
-    let time = |played: &Played<'_>| played.seconds().map(exactly);
     vec![
         ("figure-2", won("mine_ratio", mines, 0.0, 1.0)),
         ("figure-3", won("sides", sides, 0.5, 0.9)),
         ("figure-4", won("cells", cells, 0.5, 0.9)),
         (
             "figure-5",
-            chart(&timed, "mine_ratio", time, &mines, &seconds),
+            chart(
+                &timed,
+                "mine_ratio",
+                |played| played.seconds().map(exactly),
+                &mines,
+                &seconds,
+            ),
         ),
     ]
 }

@@ -5,7 +5,7 @@ use mineflow_arena::numbers::grouped;
 use mineflow_tasks::eval::CostRow;
 use serde::Deserialize;
 
-use crate::data::Data;
+use crate::data::{Data, Row};
 use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{estimate, percent, points, shown, table};
 
@@ -58,10 +58,9 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
         let best = |figure: &str| {
             let mut of: Vec<&Peer> = peers.iter().collect();
             of.retain(|of| of.board == board && of.first_click == rule && of.figure == figure);
-            let best = of
-                .into_iter()
-                .max_by(|a, b| a.win_percent.total_cmp(&b.win_percent));
-            best.map_or(String::new(), Peer::shown)
+            of.into_iter()
+                .max_by(|a, b| a.win_percent.total_cmp(&b.win_percent))
+                .map_or(String::new(), Peer::shown)
         };
         let won = STRONGEST.map(|player| shown(data.won(player, board, rule), percent));
         let games =
@@ -92,8 +91,10 @@ pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
 
 /// Returns the number of games per CPU second of a player under a first-click rule.
 fn speed_of(speeds: &[CostRow], player: &str, rule: &str) -> Option<f64> {
-    let is = |row: &&CostRow| row.player == player && row.first_click == rule;
-    speeds.iter().find(is).map(|row| row.games_per_cpu_second)
+    speeds
+        .iter()
+        .find(|row| row.player == player && row.first_click == rule)
+        .map(|row| row.games_per_cpu_second)
 }
 
 /// Reads the costs of the runs that measure speed on expert boards.
@@ -111,25 +112,26 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
             .map_or(0.0, |of| of.value)
     };
     named.sort_by(|a, b| value(b).total_cmp(&value(a)));
-    let row = |row: &&CostRow| {
-        let name = &*row.player;
-        let of = |rule: &str| {
-            let speed = speed_of(&speeds, name, rule).map(|speed| grouped(speed.round() as u64));
-            let won = shown(data.won(name, EXPERT, rule), percent);
-            format!("{won} | {}", speed.unwrap_or_default())
-        };
-        let games = data
-            .best(name, EXPERT, "safe")
-            .map(|row| grouped(row.games));
-        format!(
-            "{name} | {} | {}",
-            RULES.map(of).join(" | "),
-            games.unwrap_or_default()
-        )
-    };
     Ok(table(
         "player | safe first click, % | games per CPU second | opening, % | games per CPU second | games (safe)",
-        named.iter().map(row),
+        named.iter().map(|row| {
+            let name = &*row.player;
+            let games = data
+                .best(name, EXPERT, "safe")
+                .map(|row| grouped(row.games));
+            format!(
+                "{name} | {} | {}",
+                RULES
+                    .map(|rule| {
+                        let speed = speed_of(&speeds, name, rule)
+                            .map(|speed| grouped(speed.round() as u64));
+                        let won = shown(data.won(name, EXPERT, rule), percent);
+                        format!("{won} | {}", speed.unwrap_or_default())
+                    })
+                    .join(" | "),
+                games.unwrap_or_default()
+            )
+        }),
     ))
 }
 
@@ -140,25 +142,26 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
     peers.retain(|peer| peer.board == EXPERT);
     let chart = |rule: &str, low: f64, high: f64| {
         let ours = PLOTTED.iter().filter_map(|player| {
-            let point = Point::new(
-                speed_of(&speeds, player, rule)?,
-                data.won(player, EXPERT, rule)?,
-            );
-            Some(point.labelled(player))
+            Some(
+                Point::new(
+                    speed_of(&speeds, player, rule)?,
+                    data.won(player, EXPERT, rule)?,
+                )
+                .labelled(player),
+            )
         });
         let theirs = peers
             .iter()
             .filter(|peer| peer.first_click == rule)
             .filter_map(|peer| {
-                let point = Point::new(peer.games_per_cpu_second?, peer.estimate());
-                Some(point.labelled(&peer.player))
+                Some(Point::new(peer.games_per_cpu_second?, peer.estimate()).labelled(&peer.player))
             });
         let inside = |point: &Point| (low..=high).contains(&point.y.value);
         let series = [
             ("mineflow", ours.filter(inside).collect()),
             ("others", theirs.filter(inside).collect()),
-        ];
-        let series = series.map(|(name, points)| Series {
+        ]
+        .map(|(name, points)| Series {
             name: name.to_owned(),
             points,
         });
@@ -172,55 +175,33 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// A row of `pipeline compare`. Some tables add the component that only the first player has.
-#[derive(Deserialize)]
-struct Paired {
-    idea: Option<String>,
-    a: String,
-    b: String,
-    width: usize,
-    height: usize,
-    mines: usize,
-    first_click: String,
-    games: u64,
-    difference: f64,
-    ci_low: f64,
-    ci_high: f64,
-    corrected_difference: Option<f64>,
-    corrected_ci_low: Option<f64>,
-    corrected_ci_high: Option<f64>,
-}
-
-impl Paired {
-    fn corrected(&self) -> Option<Estimate> {
-        Some(estimate(
-            self.corrected_difference?,
-            self.corrected_ci_low?,
-            self.corrected_ci_high?,
-        ))
-    }
-
-    fn row(&self) -> String {
-        let players = || format!("`{}` less `{}`", self.a, self.b);
-        format!(
-            "{} | {}x{}/{}, {} | {} | {} | {}",
-            self.idea.clone().unwrap_or_else(players),
-            self.width,
-            self.height,
-            self.mines,
-            self.first_click,
-            grouped(self.games),
-            points(estimate(self.difference, self.ci_low, self.ci_high)),
-            shown(self.corrected(), points)
-        )
-    }
-}
-
-/// Returns the table of paired comparisons. Both players of a row play the same boards.
+/// Returns the table of paired comparisons, rows of `pipeline compare`. Both players of a row play
+/// the same boards. Some tables add the component that only the first player has.
 pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
-    let rows: Vec<Paired> = data.table(file)?;
+    let mut lines = Vec::new();
+    for row in data.table::<Row>(file)? {
+        let what = match row.cell("idea") {
+            Ok(idea) => idea.to_owned(),
+            Err(_) => format!("`{}` less `{}`", row.cell("a")?, row.cell("b")?),
+        };
+        let corrected = [
+            "corrected_difference",
+            "corrected_ci_low",
+            "corrected_ci_high",
+        ];
+        lines.push(format!(
+            "{what} | {}x{}/{}, {} | {} | {} | {}",
+            row.cell("width")?,
+            row.cell("height")?,
+            row.cell("mines")?,
+            row.cell("first_click")?,
+            grouped(row.number("games")? as u64),
+            points(row.interval(["difference", "ci_low", "ci_high"])?),
+            shown(row.interval(corrected).ok(), points)
+        ));
+    }
     Ok(table(
         "what | board, first click | games | raw, points | luck-corrected, points",
-        rows.iter().map(Paired::row),
+        lines,
     ))
 }

@@ -1,12 +1,11 @@
 //! Tables and numbers as Markdown.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use mineflow_arena::{Estimate, numbers};
+use mineflow_arena::{Estimate, Table, numbers};
 
-use crate::data::csv_rows;
+use crate::data::{Row, csv_rows};
 
 /// Formats rows as a table. Cells in header and rows are separated by ` | `. The text is empty
 /// without rows. Columns of numbers are right-aligned.
@@ -17,8 +16,10 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
     }
     let mut text = format!("| {header} |\n|");
     for column in 0..header.split(" | ").count() {
-        let cells = rows.iter().filter_map(|row| row.split(" | ").nth(column));
-        let mut starts = cells.filter_map(|cell| cell.trim().chars().next());
+        let mut starts = rows
+            .iter()
+            .filter_map(|row| row.split(" | ").nth(column))
+            .filter_map(|cell| cell.trim().chars().next());
         let is_numeric = column > 0 && starts.all(|first| "+-0123456789".contains(first));
         text += if is_numeric { "---:|" } else { "---|" };
     }
@@ -27,6 +28,15 @@ pub(crate) fn table(header: &str, rows: impl IntoIterator<Item = String>) -> Str
         text += &format!("| {row} |\n");
     }
     text
+}
+
+/// Formats a table as Markdown, as [`table`] does.
+pub(crate) fn markdown(of: &Table) -> String {
+    let names: Vec<&str> = of.header.iter().map(|(name, _)| &**name).collect();
+    table(
+        &names.join(" | "),
+        of.rows.iter().map(|row| row.join(" | ")),
+    )
 }
 
 /// Formats an estimate with `how`, or returns an empty text if there is none.
@@ -85,15 +95,17 @@ pub(crate) fn exactly(value: f64) -> Estimate {
 /// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get
 /// thousands separators.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {
-    let rows: Vec<HashMap<String, String>> = csv_rows(file)?;
+    let rows: Vec<Row> = csv_rows(file)?;
     let mut lines = Vec::new();
     for row in &rows {
-        let cell = |column| {
-            let text = row.get(column);
-            text.map(|text| rounded(text))
-                .with_context(|| format!("{} has no column {column}", file.display()))
-        };
-        let cells: anyhow::Result<Vec<String>> = columns.split(',').map(cell).collect();
+        let cells: anyhow::Result<Vec<String>> = columns
+            .split(',')
+            .map(|column| {
+                let text = row.0.get(column);
+                text.map(|text| rounded(text))
+                    .with_context(|| format!("{} has no column {column}", file.display()))
+            })
+            .collect();
         lines.push(cells?.join(" | "));
     }
     Ok(table(&columns.replace(',', " | ").replace('_', " "), lines))

@@ -128,10 +128,12 @@ fn reliability(data: &Data) -> anyhow::Result<Option<String>> {
             is_shown && row.count >= FEWEST && !row.player.contains('+')
         });
         for bins in bins.chunk_by(|a, b| a.player == b.player) {
-            let point = |row: &CalibrationRow| Point::new(row.predicted, exactly(row.observed));
             series.push(Series {
                 name: format!("{}{run}", bins[0].player),
-                points: bins.iter().map(point).collect(),
+                points: bins
+                    .iter()
+                    .map(|row| Point::new(row.predicted, exactly(row.observed)))
+                    .collect(),
             });
         }
     }
@@ -170,23 +172,22 @@ pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
     of_runs(data, "calibration", |folder| {
         let mut rows: Vec<ScoreRow> = csv_rows(&folder.join("calibration-scores.csv"))?;
         rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));
-        let row = |row: &ScoreRow| {
-            let predictor = match row.predictor {
-                Predictor::Source => "P",
-                Predictor::Model => "its model",
-            };
-            format!(
-                "{} | {predictor} | {} | {:.4} | {:.4} | {:.4}",
-                row.player,
-                grouped(row.count),
-                row.brier_score,
-                row.log_loss,
-                row.calibration_error
-            )
-        };
         Ok(table(
             "player | prediction | cells | Brier score | log-loss | calibration error",
-            rows.iter().map(row),
+            rows.iter().map(|row| {
+                let predictor = match row.predictor {
+                    Predictor::Source => "P",
+                    Predictor::Model => "its model",
+                };
+                format!(
+                    "{} | {predictor} | {} | {:.4} | {:.4} | {:.4}",
+                    row.player,
+                    grouped(row.count),
+                    row.brier_score,
+                    row.log_loss,
+                    row.calibration_error
+                )
+            }),
         ))
     })
 }

@@ -14,42 +14,23 @@ use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::{Budget, did_you_mean};
 
-/// Defines [`Algorithm`] from one line for each algorithm: its name, its settings, and the
-/// expression that plays a board.
-macro_rules! algorithms {
-    (($board:ident, $budget:ident, $seed:ident) $($name:literal: $type:ident($settings:ident) => $game:expr,)*) => {
-        /// An algorithm that plays SameGame, with its settings. Its text form is
-        /// `sp-mcts:c=0.5:d=10000`.
-        #[derive(Clone, Copy, PartialEq, Debug)]
-        #[non_exhaustive]
-        pub enum Algorithm {
-            $($type($type)),*
-        }
-
-        impl Algorithm {
-            /// Returns each algorithm's name and the algorithm with its default settings.
-            fn all() -> impl Iterator<Item = (&'static str, Self)> {
-                [$(($name, Self::$type($type::default()))),*].into_iter()
-            }
-
-            fn solve_board<S: Shape>(&self, $board: &Board<S>, $budget: Budget, $seed: Seed) -> FinishedGame {
-                match self { $(Self::$type($settings) => $game),* }
-            }
-        }
-
-        impl Options for Algorithm {
-            fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-                match self { $(Self::$type(settings) => settings.list(list)),* }
-            }
-        }
-    };
+/// An algorithm that plays SameGame, with its settings. Its text form is `sp-mcts:c=0.5:d=10000`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Algorithm {
+    SpMcts(SpMcts),
+    Greedy(Greedy),
+    Nrpa(Nrpa),
 }
 
-algorithms! {
-    (board, budget, seed)
-    "sp-mcts": SpMcts(settings) => settings.solve(board, budget, seed),
-    "greedy": Greedy(settings) => settings.solve(board).game(board),
-    "nrpa": Nrpa(settings) => settings.solve(board, seed).game(board),
+impl Options for Algorithm {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        match self {
+            Self::SpMcts(settings) => settings.list(list),
+            Self::Greedy(settings) => settings.list(list),
+            Self::Nrpa(settings) => settings.list(list),
+        }
+    }
 }
 
 /// The revision of the algorithms, which is part of every [version](Algorithm::version). Raise it
@@ -70,17 +51,25 @@ impl Algorithm {
         mineflow_search::version(&self.to_string(), &[], REVISION)
     }
 
-    /// Returns the names of all algorithms.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::all().map(|(name, _)| name)
+    const NAMES: [&'static str; 3] = ["sp-mcts", "greedy", "nrpa"];
+
+    /// Returns the algorithm with the given name and its default settings.
+    fn usual(name: &str) -> Option<Self> {
+        match name {
+            "sp-mcts" => Some(Self::SpMcts(SpMcts::default())),
+            "greedy" => Some(Self::Greedy(Greedy::default())),
+            "nrpa" => Some(Self::Nrpa(Nrpa::default())),
+            _ => None,
+        }
     }
 
-    /// Returns the algorithm's name, and the same algorithm with its default settings.
-    fn usual(&self) -> (&'static str, Self) {
-        let same = |other: &Self| std::mem::discriminant(self) == std::mem::discriminant(other);
-        Self::all()
-            .find(|(_, usual)| same(usual))
-            .expect("`all` holds every algorithm")
+    /// Returns the name of the algorithm, without settings.
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::SpMcts(_) => Self::NAMES[0],
+            Self::Greedy(_) => Self::NAMES[1],
+            Self::Nrpa(_) => Self::NAMES[2],
+        }
     }
 
     /// Returns the algorithm with one option changed.
@@ -88,7 +77,7 @@ impl Algorithm {
     /// # Errors
     /// Returns an error for an unknown option, or a value that the option can't take.
     pub fn with_option(mut self, key: &str, value: &str) -> Result<Self, OptionError> {
-        let mut text = OptionText::new(self.usual().0).and(key, value);
+        let mut text = OptionText::new(self.name()).and(key, value);
         text.read_into(&mut self)?;
         text.finish()?;
         Ok(self)
@@ -106,6 +95,14 @@ impl Algorithm {
             self.solve_board::<Large>(&puzzle.board(), budget, seed)
         }
     }
+
+    fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
+        match self {
+            Self::SpMcts(settings) => settings.solve(board, budget, seed),
+            Self::Greedy(settings) => settings.solve(board),
+            Self::Nrpa(settings) => settings.solve(board, seed),
+        }
+    }
 }
 
 /// Why a text is not a valid algorithm.
@@ -114,16 +111,12 @@ impl Algorithm {
 pub enum AlgorithmError {
     #[error(
         "`{name}` is not an algorithm; there are {}{}",
-        list(),
-        did_you_mean(name, Algorithm::names())
+        Algorithm::NAMES.join(", "),
+        did_you_mean(name, Algorithm::NAMES)
     )]
     Unknown { name: String },
     #[error(transparent)]
     Options(#[from] OptionError),
-}
-
-fn list() -> String {
-    Algorithm::names().collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Algorithm {
@@ -131,8 +124,7 @@ impl FromStr for Algorithm {
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let mut text = OptionText::split(text)?;
-        let found = Self::all().find(|(name, _)| *name == text.name());
-        let (_, mut algorithm) = found.ok_or_else(|| AlgorithmError::Unknown {
+        let mut algorithm = Self::usual(text.name()).ok_or_else(|| AlgorithmError::Unknown {
             name: text.name().to_owned(),
         })?;
         text.read_into(&mut algorithm)?;
@@ -143,7 +135,7 @@ impl FromStr for Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, usual) = self.usual();
-        write!(f, "{name}{}", changes(self, &usual))
+        let usual = Self::usual(self.name()).expect("every algorithm has a name");
+        write!(f, "{}{}", self.name(), changes(self, &usual))
     }
 }

@@ -1,8 +1,9 @@
 //! A board as bit boards, one per colour.
 
+use super::bits::Bits as _;
 use super::playout::Strategy;
 use super::rules::{CLEARED, COLOURS, Group, Move, points};
-use super::shape::{EachGroup, Playout, RemoveAt, Shape, Small};
+use super::shape::{Shape, Small, each_group, playout, remove_at};
 use mineflow_rng::Rng;
 
 /// The cells of a board. A board stores neither its size nor the points scored so far.
@@ -16,7 +17,7 @@ impl<S: Shape> Board<S> {
     pub const SIDE: usize = S::SIDE;
 
     fn bit(column: usize, row: usize) -> usize {
-        column * S::LANE + row
+        column * S::Plain::LANE + row
     }
 
     /// Puts a cell with a colour in 0..8 on an empty place. Columns must be filled from the bottom
@@ -52,13 +53,8 @@ impl<S: Shape> Board<S> {
     /// Returns the colour with the most cells. Ties go to the lowest index.
     pub(super) fn most_frequent(&self) -> usize {
         let counts = self.counts();
-        (1..COLOURS).fold(0, |most, colour| {
-            if counts[colour] > counts[most] {
-                colour
-            } else {
-                most
-            }
-        })
+        let first = |&colour: &usize| (counts[colour], std::cmp::Reverse(colour));
+        (0..COLOURS).max_by_key(first).unwrap_or(0)
     }
 
     /// Returns whether the board is empty.
@@ -69,9 +65,9 @@ impl<S: Shape> Board<S> {
     /// Appends the groups that can be removed, column by column from the left, and from the bottom
     /// in each column.
     pub fn groups(&self, groups: &mut Vec<Group>) {
-        self.each_group(|bit, size| {
+        each_group::<S>(&self.colours, |bit, size| {
             groups.push(Group {
-                name: Move::at(bit, S::LANE),
+                name: Move::at(bit, S::Plain::LANE),
                 size,
             })
         });
@@ -79,13 +75,8 @@ impl<S: Shape> Board<S> {
 
     /// Appends the names of the groups, in the order of [`Board::groups`].
     pub fn moves(&self, moves: &mut Vec<Move>) {
-        self.each_group(|bit, _| moves.push(Move::at(bit, S::LANE)));
-    }
-
-    fn each_group(&self, found: impl FnMut(usize, u32)) {
-        S::run(EachGroup {
-            colours: &self.colours,
-            found,
+        each_group::<S>(&self.colours, |bit, _| {
+            moves.push(Move::at(bit, S::Plain::LANE))
         });
     }
 
@@ -98,10 +89,7 @@ impl<S: Shape> Board<S> {
         if column >= S::SIDE || row >= S::SIDE {
             return None;
         }
-        let size = S::run(RemoveAt {
-            colours: &mut self.colours,
-            bit: Self::bit(column, row),
-        });
+        let size = remove_at::<S>(&mut self.colours, Self::bit(column, row));
         (size > 0).then_some(size)
     }
 
@@ -122,11 +110,6 @@ impl<S: Shape> Board<S> {
     /// Plays a strategy to the end of the game and appends the moves to `line`. Returns the points
     /// for the groups removed, without the points of the ending.
     pub fn playout(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        S::run(Playout {
-            colours: &mut self.colours,
-            strategy,
-            line,
-            rng,
-        })
+        playout::<S>(&mut self.colours, strategy, line, rng)
     }
 }

@@ -1,29 +1,9 @@
-//! The results of a search.
+//! The result of an algorithm.
 
 use super::board::Board;
 use super::position::Position;
 use super::rules::Move;
 use super::shape::Shape;
-use super::test_set::ScoredLine;
-
-/// The best line that a search has found, with search statistics.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct SearchResult {
-    pub solution: ScoredLine,
-    /// The number of positions reached by removing a group, including those in playouts.
-    pub positions: u64,
-}
-
-impl SearchResult {
-    /// Returns the game that plays the line on `board`, the board of the search.
-    pub(super) fn game<S: Shape>(self, board: &Board<S>) -> FinishedGame {
-        FinishedGame {
-            nodes: self.positions,
-            ..FinishedGame::of(board, self.solution.moves)
-        }
-    }
-}
 
 /// A game played by an algorithm, with search statistics.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,12 +35,10 @@ impl FinishedGame {
         position
             .replay(&line)
             .expect("an algorithm plays legal moves");
-        let score = position.score();
-        let cleared = position.board.is_cleared();
         Self {
             line,
-            score,
-            cleared,
+            score: position.score(),
+            cleared: position.board.is_cleared(),
             playouts: 0,
             nodes: 0,
             mean_depth: None,

@@ -7,11 +7,10 @@
 //! again from the new position with the same budget.
 
 use super::board::Board;
-use super::found::SearchResult;
+use super::found::FinishedGame;
 use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
-use super::test_set::ScoredLine;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Settings of a greedy search.
@@ -37,7 +36,7 @@ impl Options for Greedy {
 impl Greedy {
     /// Plays from `board` to the end, searching again before each move, and returns the best line
     /// found. The search is deterministic.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> FinishedGame {
         let mut search = GreedySearch {
             tabu: board.most_frequent(),
             line: Vec::new(),
@@ -59,12 +58,9 @@ impl Greedy {
             search.line.push(a_move);
             played += 1;
         }
-        SearchResult {
-            solution: ScoredLine {
-                score: search.score,
-                moves: search.best,
-            },
-            positions: search.positions,
+        FinishedGame {
+            nodes: search.positions,
+            ..FinishedGame::of(board, search.best)
         }
     }
 }

@@ -4,6 +4,7 @@
 //! passed to `map` is not compiled for the instruction set of its caller.
 
 use super::bits::Bits;
+use super::rules::COLOURS;
 
 /// The pairs of neighbouring cells that have the same colour.
 pub(super) struct Links<B> {
@@ -25,7 +26,7 @@ impl<B: Bits> Links<B> {
 
     /// Returns the links of a board with one bit board per colour.
     #[inline(always)]
-    fn of_colours<const N: usize>(colours: &[B; N]) -> Self {
+    fn of_colours(colours: &[B; COLOURS]) -> Self {
         let mut vertical = B::empty();
         let mut horizontal = B::empty();
         for &cells in colours {
@@ -64,11 +65,11 @@ impl<B: Bits> Links<B> {
 /// Calls `found` with the lowest bit and the number of cells of every group, in ascending order of
 /// the lowest bits.
 #[inline(always)]
-pub(super) fn each_group<B: Bits, const N: usize>(
-    colours: &[B::Words; N],
+pub(super) fn each_group<B: Bits>(
+    colours: &[B::Words; COLOURS],
     mut found: impl FnMut(usize, u32),
 ) {
-    let mut sets = [B::empty(); N];
+    let mut sets = [B::empty(); COLOURS];
     for (set, words) in sets.iter_mut().zip(colours) {
         *set = B::load(words);
     }
@@ -85,8 +86,8 @@ pub(super) fn each_group<B: Bits, const N: usize>(
 /// Removes the group of the cell `bit`, and returns its number of cells. If the group has fewer
 /// than two cells, returns 0 and changes nothing.
 #[inline(always)]
-pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
-    let mut sets = [B::empty(); N];
+pub(super) fn remove_at<B: Bits>(colours: &mut [B::Words; COLOURS], bit: usize) -> u32 {
+    let mut sets = [B::empty(); COLOURS];
     let cell = B::cell(bit);
     let mut colour = B::empty();
     for (set, words) in sets.iter_mut().zip(&*colours) {

@@ -7,7 +7,7 @@
 //! ```
 //! use mineflow_rng::{Rng, Seed};
 //! use mineflow_samegame::{Move, Position, Puzzle};
-//! use mineflow_search::{Budget, Rollout, Search, SearchSettings, SpUct};
+//! use mineflow_search::{Budget, Rollout, Search, SearchSettings};
 //!
 //! #[derive(Clone)]
 //! struct Largest;
@@ -26,7 +26,7 @@
 //! }
 //!
 //! let root = Position::new(Puzzle::random(6, 6, 3, Seed::new(1))?.board());
-//! let mut search = Search::new(root, Largest, SearchSettings::<SpUct>::default(), Seed::new(1));
+//! let mut search = Search::new(root, Largest, SearchSettings::default(), Seed::new(1));
 //! search.run(Budget::playouts(100));
 //! let (line, reward) = search.best().expect("a board has a line");
 //! let mut end = root;
@@ -57,7 +57,7 @@ mod test_set;
 
 pub use algorithm::{Algorithm, AlgorithmError, REVISION};
 pub use board::Board;
-pub use found::{FinishedGame, SearchResult};
+pub use found::FinishedGame;
 pub use greedy::Greedy;
 pub use nrpa::Nrpa;
 pub use playout::{Policy, Strategy};

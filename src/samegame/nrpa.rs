@@ -16,11 +16,10 @@
 use rand::Rng as _;
 
 use super::board::Board;
-use super::found::SearchResult;
+use super::found::FinishedGame;
 use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
-use super::test_set::ScoredLine;
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
@@ -72,16 +71,13 @@ const WEIGHT_BITS: u32 = 18;
 
 impl Nrpa {
     /// Searches from `board` by NRPA and returns the best line found.
-    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> SearchResult {
+    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> FinishedGame {
         let mut search = NrpaSearch::new(self, board, seed);
         let mut line = AdaptLine::default();
         search.level(self.level, &mut line);
-        SearchResult {
-            solution: ScoredLine {
-                score: line.score,
-                moves: line.moves,
-            },
-            positions: search.positions,
+        FinishedGame {
+            nodes: search.positions,
+            ..FinishedGame::of(board, line.moves)
         }
     }
 }

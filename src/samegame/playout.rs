@@ -145,7 +145,21 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
 /// Plays to the end of the game and appends the moves to `line`. Returns the points for the groups
 /// removed. Boards with at most seven colours need three planes.
 #[inline(always)]
-pub(super) fn playout<B: Bits, const PLANES: usize>(
+pub(super) fn playout<B: Bits>(
+    colours: &mut [B::Words; COLOURS],
+    strategy: &Strategy,
+    line: &mut Vec<Move>,
+    rng: &mut Rng,
+) -> i32 {
+    if B::load(&colours[COLOURS - 1]).is_empty() {
+        playout_in::<B, 3>(colours, strategy, line, rng)
+    } else {
+        playout_in::<B, 4>(colours, strategy, line, rng)
+    }
+}
+
+#[inline(always)]
+fn playout_in<B: Bits, const PLANES: usize>(
     colours: &mut [B::Words; COLOURS],
     strategy: &Strategy,
     line: &mut Vec<Move>,

@@ -59,7 +59,7 @@ impl<S: Shape> State for Position<S> {
         0
     }
 
-    fn reward(&self, _player: usize) -> f64 {
+    fn reward(&self) -> f64 {
         f64::from(self.score())
     }
 }

@@ -22,7 +22,7 @@ const MOVES: f64 = 64.4;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpMcts {
-    pub settings: SearchSettings<SpUct>,
+    pub settings: SearchSettings,
     /// The number of points, above 0, that correspond to a reward of 1. `C` and `D` are on the
     /// scale of these rewards.
     pub unit: f64,
@@ -30,11 +30,12 @@ pub struct SpMcts {
     pub plan: GamePlan,
 }
 
-/// The default unit. Schadd et al. seem to say that rewards are points (section 4.1). But then `C` adds only a point or two to means of
-/// thousands, and `D` is smaller than the variation of the scores. All of their settings then build nearly the same tree, a single line of
-/// mean depth 54 to 57. With rewards in hundreds of points, their three settings build different trees, and exploitation scores highest at
-/// 100,000 nodes, as in their table 2. However, its trees are twice as deep as theirs. Table 2 of `notebooks-free-reports/report.md`
-/// contains both units.
+/// The default unit. Schadd et al. seem to say that rewards are points (section 4.1). But then `C`
+/// adds only a point or two to means of thousands, and `D` is smaller than the variation of the
+/// scores. All of their settings then build nearly the same tree, a single line of mean depth 54 to
+/// 57. With rewards in hundreds of points, their three settings build different trees, and
+/// exploitation scores highest at 100,000 nodes, as in their table 2. However, its trees are twice
+/// as deep as theirs. Table 2 of `notebooks-free-reports/report.md` contains both units.
 const UNIT: f64 = 100.0;
 
 impl Default for SpMcts {

@@ -1,21 +1,17 @@
-//! Multi-armed bandits: the final choice of an arm, with random tie-breaking.
+//! Multi-armed bandits: the upper bound of an arm, and choices with random tie-breaking.
 
 use rand::RngExt;
 
 use mineflow_rng::Rng;
 
-/// The statistics of an arm, from the point of view of one player.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ArmValue {
-    /// The mean reward.
-    pub mean: f64,
-    pub visits: u64,
-}
-
-/// Returns the index of the arm to take: the argmax of the mean. Ties are broken by the number of
-/// visits, then at random.
-pub fn arm_to_take(arms: impl Iterator<Item = ArmValue>, rng: &mut Rng) -> usize {
-    any_of_best(arms.map(|arm| (arm.mean, arm.visits)), rng)
+/// Returns the upper confidence bound of an arm with rewards in 0..=1, `v_i + sqrt(2 ln n / n_i)`
+/// (UCB1: Auer, Cesa-Bianchi, Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem",
+/// Machine Learning 47, 2002). The bound is infinite for an arm without visits.
+pub fn ucb1(mean: f64, visits: u64, all_visits: u64) -> f64 {
+    if visits == 0 {
+        return f64::INFINITY;
+    }
+    mean + (2.0 * libm::log(all_visits as f64) / visits as f64).sqrt()
 }
 
 /// Returns the index of the highest value, with ties broken uniformly at random.

@@ -81,9 +81,7 @@ impl Budget {
             ..*self
         }
     }
-}
 
-impl Budget {
     /// Returns this budget with the limit of nodes raised by `nodes`, the number of nodes that the
     /// tree already has.
     pub(super) fn beyond(self, nodes: u64) -> Self {
@@ -118,25 +116,24 @@ impl Spending {
 
     /// Returns whether the limit of playouts or of time is reached.
     pub fn is_over(&self) -> bool {
-        let all_made = self
-            .budget
-            .playouts
-            .is_some_and(|limit| self.playouts >= limit);
-        all_made
-            || self
-                .elapsed()
-                .zip(self.budget.time)
-                .is_some_and(|(spent, limit)| spent >= limit)
+        let times = self.elapsed().zip(self.budget.time);
+        self.left() == 0 || times.is_some_and(|(spent, limit)| spent >= limit)
     }
 
-    /// Counts one more playout.
-    pub fn add_playout(&mut self) {
-        self.playouts += 1;
+    /// Counts more playouts.
+    pub fn add_playouts(&mut self, playouts: u64) {
+        self.playouts += playouts;
     }
 
     /// Returns the number of playouts counted so far.
     pub fn playouts(&self) -> u64 {
         self.playouts
+    }
+
+    /// Returns the number of playouts that the limit leaves.
+    pub fn left(&self) -> u64 {
+        let limit = self.budget.playouts.unwrap_or(u64::MAX);
+        limit.saturating_sub(self.playouts)
     }
 
     /// Returns the CPU time used so far, if time is limited.
@@ -153,11 +150,10 @@ impl Spending {
             }
             _ => true,
         };
-        let is_below = |limit: Option<u64>, spent: u64| limit.is_none_or(|limit| spent < limit);
         let is_stopped = |stop: &AtomicBool| stop.load(Ordering::Relaxed);
         let allowed = !self.budget.stop.0.is_some_and(is_stopped)
-            && is_below(self.budget.nodes, nodes)
-            && is_below(self.budget.playouts, self.playouts)
+            && self.budget.nodes.is_none_or(|limit| nodes < limit)
+            && self.left() > 0
             && in_time();
         self.playouts += u64::from(allowed);
         allowed

@@ -117,11 +117,6 @@ impl CrossEntropy {
         })
     }
 
-    /// Returns the parameters, in the order of the values of a sample.
-    pub fn parameters(&self) -> &[Parameter] {
-        &self.parameters
-    }
-
     /// Returns the initial distribution: each mean is the centre of the bounds, each standard
     /// deviation half of their width (Chaslot et al. 2008, as cited by Schadd et al., section 5).
     pub fn start(&self) -> Distribution {

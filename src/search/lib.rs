@@ -1,8 +1,8 @@
 #![doc = include_str!("README.md")]
 //!
 //! A game implements [`State`], and its playout policies implement [`Rollout`]. The tree, the
-//! selection rules and the budgets work for any game. The module [`scsp`] contains stochastic
-//! constraint networks.
+//! selection rule and the budgets work for any single-player game. The module [`scsp`] contains
+//! stochastic constraint networks.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
 
@@ -26,7 +26,7 @@ pub use budget::{Budget, Spending, Stop};
 pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings};
 pub use plan::{GamePlan, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
-pub use select::{Exploration, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
+pub use select::{Exploration, SpUct, Statistics, ValueTerms};
 pub use state::State;
 // These items are public only for the other crates of the workspace.
 #[doc(hidden)]

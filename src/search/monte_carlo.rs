@@ -4,7 +4,7 @@
 use super::budget::{Budget, Spending};
 use super::descent::TreeDescent;
 use super::rollout::Rollout;
-use super::select::{Select, Statistics};
+use super::select::{SpUct, Statistics};
 use super::state::State;
 use super::tree::{NodeId, ROOT, SearchTree};
 use mineflow_rng::{Rng, Seed};
@@ -45,19 +45,19 @@ pub enum FinalMove {
 #[non_exhaustive]
 pub enum Ended {
     /// Complete games are repeated as often as the selection rule chooses them, which games with
-    /// chance or opponents require.
+    /// chance require.
     #[default]
     Again,
     /// Complete games are never repeated: a position whose games are all in the tree is no longer
     /// selected. Otherwise a search that has converged to a line would repeat that line endlessly.
-    /// This option is for single-player games without chance.
+    /// This option is for games without chance.
     Once,
 }
 
 /// The settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct SearchSettings<P> {
-    pub select: P,
+pub struct SearchSettings {
+    pub select: SpUct,
     /// `T`: the number of visits after which the selection rule chooses the moves of a node.
     pub threshold: u32,
     pub expansion: Expansion,
@@ -94,10 +94,10 @@ impl SearchEffort {
 }
 
 /// A search from one position. The search can be resumed.
-pub struct Search<S: State, R, P> {
+pub struct Search<S: State, R> {
     root: S,
     rollout: R,
-    settings: SearchSettings<P>,
+    settings: SearchSettings,
     tree: SearchTree<S::Move>,
     rng: Rng,
     playouts: u64,
@@ -106,28 +106,19 @@ pub struct Search<S: State, R, P> {
     /// The sum over playouts of the depths at which selection ended.
     selected: u64,
     best: Option<(Vec<S::Move>, f64)>,
-    scratch: SearchScratch<S>,
-}
-
-/// Scratch memory, which is reused so that playouts don't allocate.
-struct SearchScratch<S: State> {
+    /// Scratch memory, which is reused so that playouts don't allocate: the descent, its moves, the
+    /// legal moves of a position, and the nodes of the descent.
     descent: TreeDescent<S>,
     line: Vec<S::Move>,
     moves: Vec<S::Move>,
-    /// The nodes of the descent, each with the player who made the move to it.
-    path: Vec<(NodeId, usize)>,
+    path: Vec<NodeId>,
 }
 
-impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
+impl<S: State, R: Rollout<S>> Search<S, R> {
     /// Creates a search that has not begun.
-    pub fn new(root: S, rollout: R, settings: SearchSettings<P>, seed: Seed) -> Self {
-        let scratch = SearchScratch {
-            descent: TreeDescent::new(&root),
-            line: Vec::new(),
-            moves: Vec::new(),
-            path: Vec::new(),
-        };
+    pub fn new(root: S, rollout: R, settings: SearchSettings, seed: Seed) -> Self {
         Self {
+            descent: TreeDescent::new(&root),
             root,
             rollout,
             settings,
@@ -137,13 +128,10 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             waiting: 0,
             selected: 0,
             best: None,
-            scratch,
+            line: Vec::new(),
+            moves: Vec::new(),
+            path: Vec::new(),
         }
-    }
-
-    /// Returns the root position.
-    pub fn root(&self) -> &S {
-        &self.root
     }
 
     /// Continues the search until the budget is spent. A small game, or a search that has converged
@@ -160,105 +148,99 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     }
 
     fn playout_once(&mut self) {
-        let Self {
-            root,
-            rollout,
-            settings,
-            tree,
-            rng,
-            scratch,
-            waiting,
-            selected,
-            ..
-        } = self;
-        let SearchScratch {
-            descent,
-            line,
-            moves,
-            path,
-        } = scratch;
-        descent.restart(root, rng);
-        line.clear();
-        path.clear();
-        path.push((ROOT, descent.state().player()));
+        let mut leads_nowhere = self.descend();
+        let moves_in_tree = self.line.len();
+        let end = self
+            .descent
+            .finish(&mut self.rollout, &mut self.line, &mut self.rng);
+        let reward = end.reward();
+        leads_nowhere |= self.line.len() == moves_in_tree;
+        if self.settings.ended == Ended::Once && leads_nowhere {
+            self.tree.finish(self.path.iter().copied());
+        }
+        self.playouts += 1;
+        if self.best.as_ref().is_none_or(|&(_, best)| reward > best) {
+            let (line, best) = self.best.get_or_insert_default();
+            line.clone_from(&self.line);
+            *best = reward;
+        }
+        for &node in &self.path {
+            self.tree.add(node, reward, &self.settings.select);
+        }
+    }
+
+    /// Descends from the root to the point where the playout leaves the tree. Returns whether the
+    /// descent ended in a position without moves, or whose games are all done.
+    fn descend(&mut self) -> bool {
+        self.descent.restart(&self.root, &mut self.rng);
+        self.line.clear();
+        self.path.clear();
+        self.path.push(ROOT);
         let mut node = ROOT;
-        let mut leads_nowhere = false;
-        let at_once = settings.expansion == Expansion::AllAtOnce;
-        // Every node but the root has its first visit before it is passed.
-        let threshold = settings.threshold.max(u32::from(at_once));
-        let mut selecting = true;
-        *selected += 1;
+        let at_once = self.settings.expansion == Expansion::AllAtOnce;
+        // Every node but the root has its first visit before a playout passes it.
+        let threshold = self.settings.threshold.max(u32::from(at_once));
+        let mut is_selecting = true;
+        self.selected += 1;
         loop {
-            let is_ripe = tree.statistics(node).visits >= threshold;
-            if !tree.is_expanded(node) {
-                if !is_ripe && settings.expansion == Expansion::AfterVisits {
-                    break;
+            let visits = self.tree.statistics(node).visits;
+            let is_ripe = visits >= threshold;
+            if !self.tree.is_expanded(node) {
+                if !is_ripe && self.settings.expansion == Expansion::AfterVisits {
+                    return false;
                 }
-                expand(tree, node, descent.state(), moves);
+                self.moves.clear();
+                self.descent.state().moves(&mut self.moves);
+                self.tree.expand(node, &self.moves);
             }
-            if at_once && tree.statistics(node).visits == threshold {
-                *waiting += tree.untried(node);
+            if at_once && visits == threshold {
+                self.waiting += self.tree.untried(node);
             }
-            selecting &= is_ripe && tree.untried(node) == 0;
-            *selected += u64::from(selecting);
+            is_selecting &= is_ripe && self.tree.untried(node) == 0;
+            self.selected += u64::from(is_selecting);
             let child = if !is_ripe && at_once {
-                tree.try_uniform(node, rng)
-            } else if !is_ripe && settings.expansion == Expansion::EveryPlayout {
-                drawn_by_playout(tree, node, descent, rollout, moves, rng)
-            } else if tree.untried(node) > 0 {
-                *waiting -= u64::from(at_once);
+                self.tree.try_uniform(node, &mut self.rng)
+            } else if !is_ripe {
+                self.drawn_by_playout(node)
+            } else if self.tree.untried(node) > 0 {
+                self.waiting -= u64::from(at_once);
                 // A node that was added with its siblings gains a child at once.
-                Some((tree.try_any(node, rng), at_once))
+                Some((self.tree.try_any(node, &mut self.rng), at_once))
             } else {
-                tree.select(node, &settings.select)
-                    .map(|child| (child, true))
+                let child = self.tree.select(node, &self.settings.select);
+                child.map(|child| (child, true))
             };
-            // The child is `None` in a position without moves, and if the games of all moves are
-            // done.
             let Some((child, mut is_known)) = child else {
-                leads_nowhere = true;
-                break;
+                return true;
             };
-            let a_move = tree.a_move(child);
-            let player = descent.state().player();
-            let shown = descent.play(child, a_move, rng);
-            line.push(a_move);
-            path.push((child, player));
+            let a_move = self.tree.a_move(child);
+            let shown = self.descent.play(child, a_move, &mut self.rng);
+            self.line.push(a_move);
+            self.path.push(child);
             node = child;
             if S::CHANCE {
-                let (outcome, is_new) = tree.outcome(child, shown);
-                path.push((outcome, player));
+                let (outcome, is_new) = self.tree.outcome(child, shown);
+                self.path.push(outcome);
                 node = outcome;
                 is_known &= !is_new;
             }
             if !is_known {
-                break;
+                return false;
             }
-        }
-        let moves_in_tree = line.len();
-        let end = descent.finish(rollout, line, rng);
-        leads_nowhere |= line.len() == moves_in_tree;
-        if settings.ended == Ended::Once && leads_nowhere {
-            tree.finish(path.iter().map(|&(node, _)| node));
-        }
-        let mut seen = (path[0].1, end.reward(path[0].1));
-        self.playouts += 1;
-        if self.best.as_ref().is_none_or(|&(_, best)| seen.1 > best) {
-            let (best_line, best) = self.best.get_or_insert_default();
-            best_line.clone_from(line);
-            *best = seen.1;
-        }
-        for &(node, player) in path.iter() {
-            if player != seen.0 {
-                seen = (player, end.reward(player));
-            }
-            tree.add(node, seen.1, &settings.select);
         }
     }
 
-    /// Returns the line with the highest reward so far for the player to move at the root, and its
-    /// reward. In a game of chance or with several players, that reward also depends on luck or on
-    /// the opponents' moves.
+    /// Returns the child for the first move of a playout, and whether that child was visited
+    /// before.
+    fn drawn_by_playout(&mut self, node: NodeId) -> Option<(NodeId, bool)> {
+        self.moves.clear();
+        self.descent
+            .playout(&mut self.rollout, &mut self.moves, &mut self.rng);
+        self.tree.try_move(node, *self.moves.first()?)
+    }
+
+    /// Returns the line with the highest reward so far, and its reward. In a game of chance, that
+    /// reward also depends on luck.
     pub fn best(&self) -> Option<(&[S::Move], f64)> {
         self.best
             .as_ref()
@@ -284,22 +266,13 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// the move with more visits, then to the smaller move.
     pub fn final_move(&self) -> Option<S::Move> {
         let highest = |value: fn(&Statistics) -> f64| {
-            let order = |(a_move, statistics): (S::Move, &Statistics)| {
-                (
-                    value(statistics),
-                    statistics.visits,
-                    std::cmp::Reverse(a_move),
-                )
+            let order = |one: &(S::Move, &Statistics), other: &(S::Move, &Statistics)| {
+                value(one.1)
+                    .total_cmp(&value(other.1))
+                    .then(one.1.visits.cmp(&other.1.visits))
+                    .then(other.0.cmp(&one.0))
             };
-            let by_value = |a: &(f64, u32, std::cmp::Reverse<S::Move>),
-                            b: &(f64, u32, std::cmp::Reverse<S::Move>)| {
-                a.0.total_cmp(&b.0)
-                    .then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2)))
-            };
-            self.moves()
-                .map(order)
-                .max_by(by_value)
-                .map(|(_, _, a_move)| a_move.0)
+            self.moves().max_by(order).map(|(a_move, _)| a_move)
         };
         match self.settings.final_move {
             FinalMove::TopScore => self.best()?.0.first().copied(),
@@ -324,29 +297,4 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             selection_depth: self.selected as f64 / self.playouts.max(1) as f64,
         }
     }
-}
-
-fn expand<S: State>(
-    tree: &mut SearchTree<S::Move>,
-    node: NodeId,
-    state: &S,
-    moves: &mut Vec<S::Move>,
-) {
-    moves.clear();
-    state.moves(moves);
-    tree.expand(node, moves);
-}
-
-/// Returns the child for the first move of a playout, and whether that child was visited before.
-fn drawn_by_playout<S: State>(
-    tree: &mut SearchTree<S::Move>,
-    node: NodeId,
-    descent: &mut TreeDescent<S>,
-    rollout: &mut impl Rollout<S>,
-    line: &mut Vec<S::Move>,
-    rng: &mut Rng,
-) -> Option<(NodeId, bool)> {
-    line.clear();
-    descent.playout(rollout, line, rng);
-    tree.try_move(node, *line.first()?)
 }

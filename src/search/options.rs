@@ -247,12 +247,8 @@ impl OptionList<'_, '_> {
         bounds: impl RangeBounds<T>,
     ) -> Result<(), OptionError> {
         let written = number.to_string();
-        self.entry(
-            key,
-            written,
-            || number_within(&bounds),
-            |text| read_number(text, &bounds).map(|read| *number = read),
-        )?;
+        let read = |text: &str| read_number(text, &bounds).map(|read| *number = read);
+        self.entry(key, written, || number_within(&bounds), read)?;
         Ok(())
     }
 
@@ -284,19 +280,11 @@ impl OptionList<'_, '_> {
         expected: &str,
     ) -> Result<(), OptionError> {
         let written = value.to_string();
-        let parse = |text: &str| {
-            if text.is_empty() {
-                None
-            } else {
-                text.parse().ok()
-            }
+        let read = |text: &str| {
+            *value = text.parse().ok().filter(|_| !text.is_empty())?;
+            Some(())
         };
-        self.entry(
-            key,
-            written,
-            || expected.to_owned(),
-            |text| parse(text).map(|read| *value = read),
-        )?;
+        self.entry(key, written, || expected.to_owned(), read)?;
         Ok(())
     }
 
@@ -310,27 +298,17 @@ impl OptionList<'_, '_> {
         choice: &mut T,
         names: &[(&str, T)],
     ) -> Result<(), OptionError> {
-        let written = names
-            .iter()
-            .find(|(_, named)| named == choice)
-            .map_or("", |(name, _)| name)
-            .to_owned();
+        let mut written = names.iter().filter(|(_, named)| named == choice);
+        let written = written.next().map_or("", |(name, _)| name).to_owned();
         let expected = || {
-            names
-                .iter()
-                .map(|(name, _)| *name)
-                .collect::<Vec<_>>()
-                .join(" or ")
+            let names = names.iter().map(|(name, _)| *name);
+            names.collect::<Vec<_>>().join(" or ")
         };
-        let named = |text: &str| {
-            names
-                .iter()
-                .find(|(name, _)| *name == text)
-                .map(|&(_, named)| named)
+        let read = |text: &str| {
+            *choice = names.iter().find(|(name, _)| *name == text)?.1;
+            Some(())
         };
-        self.entry(key, written, expected, |text| {
-            named(text).map(|named| *choice = named)
-        })?;
+        self.entry(key, written, expected, read)?;
         Ok(())
     }
 
@@ -358,6 +336,15 @@ impl OptionList<'_, '_> {
             name: self.name(),
             key,
             expected,
+        }
+    }
+
+    /// Returns the error for two options that exclude each other.
+    pub fn both(&self, first: &'static str, second: &'static str) -> OptionError {
+        OptionError::Both {
+            name: self.name(),
+            first,
+            second,
         }
     }
 
@@ -409,6 +396,9 @@ fn number_within<T: FromStr + Display>(bounds: &impl RangeBounds<T>) -> String {
     match (bounds.start_bound(), bounds.end_bound()) {
         (Bound::Included(start), Bound::Included(end)) => format!("a {kind} from {start} to {end}"),
         (Bound::Included(start), _) => format!("a {kind} from {start}"),
+        (Bound::Excluded(start), Bound::Included(end)) => {
+            format!("a {kind} above {start}, to {end}")
+        }
         _ => format!("a {kind}"),
     }
 }

@@ -4,7 +4,6 @@
 use super::budget::Budget;
 use super::monte_carlo::{Search, SearchEffort, SearchSettings};
 use super::rollout::Rollout;
-use super::select::Select;
 use super::state::State;
 use mineflow_rng::Seed;
 
@@ -66,10 +65,10 @@ pub struct TotalEffort {
 ///
 /// # Panics
 /// Panics if the budget has no limit.
-pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
+pub fn solve<S: State, R: Rollout<S> + Clone>(
     root: &S,
     rollout: &R,
-    settings: SearchSettings<P>,
+    settings: SearchSettings,
     plan: GamePlan,
     budget: Budget,
     seed: Seed,
@@ -95,10 +94,10 @@ pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
     }
 }
 
-struct GameRun<'a, S, R, P> {
+struct GameRun<'a, S, R> {
     root: &'a S,
     rollout: &'a R,
-    settings: SearchSettings<P>,
+    settings: SearchSettings,
     plan: GamePlan,
     seed: Seed,
     total: Total,
@@ -106,11 +105,11 @@ struct GameRun<'a, S, R, P> {
     begun: u32,
 }
 
-impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
-    fn begin(&mut self, root: S) -> Search<S, R, P> {
+impl<S: State, R: Rollout<S> + Clone> GameRun<'_, S, R> {
+    fn begin(&mut self, root: S) -> Search<S, R> {
         let seed = self.seed.child("search", u64::from(self.begun));
         self.begun += 1;
-        Search::new(root, self.rollout.clone(), self.settings.clone(), seed)
+        Search::new(root, self.rollout.clone(), self.settings, seed)
     }
 
     /// Returns the best line found by any search from the root.
@@ -127,7 +126,7 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
                 best = Some((line.to_vec(), reward));
             }
         }
-        best.unwrap_or_else(|| (Vec::new(), self.root.reward(self.root.player())))
+        best.unwrap_or_else(|| (Vec::new(), self.root.reward()))
     }
 
     fn search_each_move(&mut self, budget: Budget) -> (Vec<S::Move>, f64) {
@@ -148,13 +147,13 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
                 search.offer(&line, reward);
             }
         }
-        (played, state.reward(state.player()))
+        (played, state.reward())
     }
 
     /// Searches for one move, or returns `None` if the game is over.
     fn one_move(
         &mut self,
-        search: &mut Search<S, R, P>,
+        search: &mut Search<S, R>,
         state: &S,
         budget: Budget,
     ) -> Option<S::Move> {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use mineflow_rng::Rng;
 
-/// A position of a game, with everything needed to continue from it.
+/// A position of a single-player game, with everything needed to continue from it.
 pub trait State: Clone {
     /// A move. Moves should be cheap to copy; their order only has to be deterministic.
     type Move: Copy + Eq + Ord + Hash + Debug + Send;
@@ -24,13 +24,8 @@ pub trait State: Clone {
     /// 0 in games without chance.
     fn play(&mut self, a_move: Self::Move, rng: &mut Rng) -> u32;
 
-    /// Returns the reward of a player at the end of the game, on the game's own scale.
-    fn reward(&self, player: usize) -> f64;
-
-    /// Returns the player to move, counted from 0.
-    fn player(&self) -> usize {
-        0
-    }
+    /// Returns the reward at the end of the game, on the game's own scale.
+    fn reward(&self) -> f64;
 
     /// Resets this position to `root`, where every playout of a game of chance starts. Hidden
     /// information is drawn here.

@@ -7,7 +7,7 @@
 //! In a game with chance, the child for a move has no block. Its outcomes are a linked list, each
 //! with its own node.
 
-use super::select::{Select, Statistics, ValueTerms};
+use super::select::{SpUct, Statistics, ValueTerms};
 use mineflow_rng::{Rng, below};
 
 /// The null index.
@@ -52,7 +52,7 @@ pub(super) struct SearchTree<M> {
     /// For each node, the terms of the selection rule, or `DONE`. The terms are updated with the
     /// statistics, so that selection reads nothing else.
     terms: Vec<ValueTerms>,
-    /// Cached values of [`Select::parent`] by visits.
+    /// Cached values of [`SpUct::parent`] by visits.
     parents: Vec<f64>,
     blocks: Vec<Siblings>,
     outcomes: Vec<ChanceOutcome>,
@@ -248,7 +248,7 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns the visited child with the highest value among those that are not done, or `None` if
     /// there is none.
-    pub(super) fn select(&mut self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
+    pub(super) fn select(&mut self, node: NodeId, rule: &SpUct) -> Option<NodeId> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Siblings { first, tried, .. } = self.block(node);
         let children = &self.terms[first as usize..(first + tried) as usize];
@@ -256,7 +256,7 @@ impl<M: Copy + Eq> SearchTree<M> {
     }
 
     /// Returns the factor of a parent with `visits` visits.
-    fn parent(&mut self, visits: u32, rule: &impl Select) -> f64 {
+    fn parent(&mut self, visits: u32, rule: &SpUct) -> f64 {
         let index = visits as usize - 1;
         if index >= MOST_PARENTS {
             return rule.parent(visits);
@@ -293,7 +293,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         (NodeId(new), true)
     }
 
-    pub(super) fn add(&mut self, node: NodeId, reward: f64, rule: &impl Select) {
+    pub(super) fn add(&mut self, node: NodeId, reward: f64, rule: &SpUct) {
         let statistics = &mut self.nodes[node.0 as usize].statistics;
         statistics.add(reward);
         let terms = &mut self.terms[node.0 as usize];

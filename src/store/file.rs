@@ -98,9 +98,10 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(in_path(error)),
         Ok(found) if !found.is_file() => {
-            let why = match found.is_dir() {
-                true => "it is a folder, and a file is needed",
-                false => "it is not a regular file",
+            let why = if found.is_dir() {
+                "it is a folder, and a file is needed"
+            } else {
+                "it is not a regular file"
             };
             Err(in_path(io::Error::new(io::ErrorKind::InvalidInput, why)))
         }
@@ -237,13 +238,19 @@ pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, Sto
         return Ok(None);
     };
     let is_stopped = || stop.load(Ordering::Relaxed);
-    let hashed = hash_chunks(file, |_| match is_stopped() {
-        true => Err(io::ErrorKind::Interrupted.into()),
-        false => Ok(()),
+    let hashed = hash_chunks(file, |_| {
+        if is_stopped() {
+            Err(io::ErrorKind::Interrupted.into())
+        } else {
+            Ok(())
+        }
     });
-    hashed.map(Some).map_err(|error| match is_stopped() {
-        true => StoreError::Stopped,
-        false => StoreError::io("read", path)(error),
+    hashed.map(Some).map_err(|error| {
+        if is_stopped() {
+            StoreError::Stopped
+        } else {
+            StoreError::io("read", path)(error)
+        }
     })
 }
 
@@ -293,11 +300,9 @@ pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, S
 
 /// Formats bytes as hexadecimal digits, two digits per byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)].into());
-        text.push(DIGITS[usize::from(byte & 15)].into());
-    }
-    text
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("half a byte is a digit");
+    let digits = bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    digits.collect()
 }

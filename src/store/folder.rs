@@ -7,28 +7,26 @@
 //!
 //! The files of the work itself are in the same folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::owner::{refuse_in_sealed, refuse_other_owner};
 use super::{
-    Program, Seal, StoreError, damage, differences, lies_inside, open_to_write, read, read_record,
+    Lock, Program, Seal, StoreError, damage, differences, lies_inside, read, read_record,
     remove_file, seal, sha256, write, write_record,
 };
 
-const MANIFEST: &str = "manifest.json";
+pub(super) const MANIFEST: &str = "manifest.json";
 /// The name of the file with the record of a pipeline's stage, which is written after the folder is
 /// finished.
-const STAGE: &str = "stage.json";
-/// The name of the file with the record of a shard of the run, which is written after the folder is
-/// finished.
-const PART: &str = "part.json";
+pub(super) const STAGE: &str = "stage.json";
 /// The setting that names the command that owns the folder.
-const COMMAND: &str = "command";
+pub(super) const COMMAND: &str = "command";
 
 /// The purpose of a folder: the settings that its results depend on, and the names of its files.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -68,16 +66,22 @@ impl Purpose {
     }
 }
 
+/// What was done in a folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Manifest {
+pub struct Manifest {
     format: u64,
     program: String,
     version: String,
-    settings: Map<String, Value>,
+    /// Everything that the results depend on, by name.
+    pub settings: Map<String, Value>,
     /// The result of the finished work. It does not depend on threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    result: Option<Value>,
+    pub result: Option<Value>,
+    /// The command line of a finished shard of a run, without the folder and the shard. It makes
+    /// the whole run from the joined shards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub argv: Vec<String>,
     /// The hash of every file of the finished work.
     #[serde(default, skip_serializing_if = "Seal::is_empty")]
     files: Seal,
@@ -92,13 +96,11 @@ impl Manifest {
             version: Program::VERSION.to_owned(),
             settings: purpose.settings.clone(),
             result: None,
+            argv: Vec::new(),
             files: Seal::new(),
         }
     }
 }
-
-/// The settings of a folder, and the result of its work if it is finished.
-pub type Contents = (Map<String, Value>, Option<Value>);
 
 /// A folder that this process has locked.
 #[derive(Debug)]
@@ -137,29 +139,23 @@ impl Folder {
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
-        let known = check(path, purpose)?;
-        let is_as_wanted = known
-            .as_ref()
-            .is_some_and(|known| known.settings == purpose.settings);
-        let manifest = match known {
-            Some(known) if is_as_wanted => known,
-            _ => Manifest::begun(purpose),
-        };
+        let known = check(path, purpose)?.filter(|known| known.settings == purpose.settings);
+        let begins = known.is_none();
         let mut folder = Self {
             path: path.to_owned(),
-            manifest,
+            manifest: known.unwrap_or_else(|| Manifest::begun(purpose)),
             damaged: Vec::new(),
             own: purpose.own,
             _lock: lock,
         };
-        if is_as_wanted {
-            folder.clear_damage(purpose, stop)?;
-        } else {
+        if begins {
             // If the folder grows, remove its results, because they cover less work than the new
             // manifest asks for.
             let mut files = purpose.results.iter().filter(|name| !name.ends_with('/'));
             files.try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
+        } else {
+            folder.clear_damage(purpose, stop)?;
         }
         Ok(folder)
     }
@@ -172,9 +168,10 @@ impl Folder {
         }
         let only_results = damaged.iter().all(|(name, _)| purpose.is_result(name));
         let all = std::mem::take(&mut self.manifest.files);
-        let lost: Vec<String> = match only_results {
-            true => damaged.iter().map(|(name, _)| name.clone()).collect(),
-            false => all.into_keys().collect(),
+        let lost: Vec<String> = if only_results {
+            damaged.iter().map(|(name, _)| name.clone()).collect()
+        } else {
+            all.into_keys().collect()
         };
         self.manifest.result = None;
         self.write_manifest()?;
@@ -223,7 +220,7 @@ impl Folder {
     /// # Panics
     /// Panics if `result` can't be serialized as JSON.
     pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
-        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE, PART], stop)?;
+        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE], stop)?;
         self.manifest.result = Some(
             serde_json::to_value(result).expect("a result has text keys and finite numbers alone"),
         );
@@ -283,20 +280,30 @@ impl Folder {
             .position(|&byte| byte == b'\n')
             .map_or(text.len(), |end| end + 1);
         let contents = text.split_off(end);
-        match text.strip_suffix(b"\n") == Some(sha256(&contents).as_bytes()) {
-            true => Ok(Some(contents)),
-            false => Err(StoreError::Damaged(self.path.join(name))),
+        if text.strip_suffix(b"\n") == Some(sha256(&contents).as_bytes()) {
+            Ok(Some(contents))
+        } else {
+            Err(StoreError::Damaged(self.path.join(name)))
         }
     }
 
-    /// Reads the settings and the result of the folder at `path`, without locking it. Returns
-    /// `None` if the folder has no manifest.
+    /// Reads the manifest of the folder at `path`, without locking it. Returns `None` if the folder
+    /// has no manifest.
     ///
     /// # Errors
     /// Returns an error if the manifest can't be read.
-    pub fn look(path: &Path) -> Result<Option<Contents>, StoreError> {
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
-        Ok(manifest.map(|manifest| (manifest.settings, manifest.result)))
+    pub fn look(path: &Path) -> Result<Option<Manifest>, StoreError> {
+        read_record(&path.join(MANIFEST), Folder::FORMAT)
+    }
+
+    /// Records the command line of the finished shard in the folder at `path`.
+    ///
+    /// # Errors
+    /// Returns an error if the folder has no manifest, or the manifest can't be read or written.
+    pub fn record_argv(path: &Path, argv: Vec<String>) -> Result<(), StoreError> {
+        let file = path.join(MANIFEST);
+        let manifest = Self::look(path)?.ok_or_else(|| wrong(&file, "it is missing".to_owned()))?;
+        write_record(&file, &Manifest { argv, ..manifest })
     }
 
     /// Reads the result of the work in the folder at `path`, without locking it. Returns `None` if
@@ -305,7 +312,7 @@ impl Folder {
     /// # Errors
     /// Returns an error if the manifest can't be read.
     pub fn finished_result(path: &Path) -> Result<Option<Value>, StoreError> {
-        Ok(Self::look(path)?.and_then(|(_, result)| result))
+        Ok(Self::look(path)?.and_then(|manifest| manifest.result))
     }
 
     /// Reads the settings of the finished work in the folder at `path`, without locking it, after
@@ -317,15 +324,12 @@ impl Folder {
         path: &Path,
         stop: &AtomicBool,
     ) -> Result<Map<String, Value>, StoreError> {
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), Folder::FORMAT)?;
-        let Some(manifest) = manifest.filter(|manifest| manifest.result.is_some()) else {
-            return Err(wrong(
-                &path.join(MANIFEST),
-                "its work is not finished".to_owned(),
-            ));
-        };
-        match damage(path, &manifest.files, stop)?.into_iter().next() {
-            Some((name, why)) => Err(wrong(&path.join(MANIFEST), format!("{name} {why}"))),
+        let manifest = Self::look(path)?.filter(|manifest| manifest.result.is_some());
+        let unfinished = || "its work is not finished".to_owned();
+        let fault = |why| wrong(&path.join(MANIFEST), why);
+        let manifest = manifest.ok_or_else(|| fault(unfinished()))?;
+        match damage(path, &manifest.files, stop)?.first() {
+            Some((name, why)) => Err(fault(format!("{name} {why}"))),
             None => Ok(manifest.settings),
         }
     }
@@ -333,13 +337,15 @@ impl Folder {
     /// Removes the folder if it has no files but the manifest, the lock and own files that are
     /// empty.
     fn remove_if_nothing_was_done(&self) -> io::Result<()> {
-        let records = [MANIFEST, Lock::FILE];
+        if self.is_finished() {
+            return Ok(());
+        }
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_empty = || entry.metadata().is_ok_and(|data| data.len() == 0);
-            let is_nothing = self.own.contains(&name.as_str()) && is_empty();
-            if self.is_finished() || !is_nothing && !records.contains(&name.as_str()) {
+            let is_record = name == MANIFEST || name == Lock::FILE;
+            let is_own = self.own.contains(&&*name);
+            if !(is_record || is_own && entry.metadata().is_ok_and(|data| data.len() == 0)) {
                 return Ok(());
             }
         }
@@ -371,21 +377,17 @@ fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError>
     if let Some((name, _)) = purpose.grows.zip(grown) {
         there.insert(name.to_owned(), purpose.settings[name].clone());
     }
-    let program = Program::difference(
-        (&known.program, &known.version),
-        (Program::NAME, Program::VERSION),
-    );
-    let differences: Vec<_> = program
-        .into_iter()
-        .chain(differences(&there, &purpose.settings))
-        .collect();
+    let mut differences = differences(&there, &purpose.settings);
+    let program = format!("{} {}", known.program, known.version);
+    let here = format!("{} {}", Program::NAME, Program::VERSION);
+    if program != here {
+        differences.insert(0, format!("program is {program} there and {here} here"));
+    }
+    let path = path.to_owned();
     match grown {
-        _ if !differences.is_empty() => Err(StoreError::OtherSettings {
-            path: path.to_owned(),
-            differences,
-        }),
+        _ if !differences.is_empty() => Err(StoreError::OtherSettings { path, differences }),
         Some((there, here)) if there > here => Err(StoreError::Shrinks {
-            path: path.to_owned(),
+            path,
             what: purpose.grows.expect("something grows"),
             there,
             here,
@@ -399,118 +401,5 @@ fn wrong(path: &Path, why: String) -> StoreError {
         path: path.to_owned(),
         format: Folder::FORMAT,
         why,
-    }
-}
-
-/// Checks that `path` does not lie in a folder of finished work, such as the one that a command
-/// reads.
-///
-/// # Errors
-/// Returns [`StoreError::OtherOwner`] with that folder if it does.
-pub fn refuse_in_sealed(path: &Path) -> Result<(), StoreError> {
-    // Links are resolved where folders exist; a missing folder will be made.
-    let mut real = PathBuf::new();
-    for part in std::path::absolute(path).unwrap_or_default().components() {
-        match part {
-            Component::ParentDir => drop(real.pop()),
-            part => real.push(part),
-        }
-        real = real.canonicalize().unwrap_or(real);
-    }
-    let mut around = real.ancestors().skip(usize::from(real.exists()));
-    match around.find(|folder| matches!(Folder::finished_result(folder), Ok(Some(_)))) {
-        Some(sealed) => refuse_other_owner(sealed, ""),
-        None => Ok(()),
-    }
-}
-
-/// Checks that the folder at `path` does not belong to a command other than `command`, according to
-/// its records.
-///
-/// # Errors
-/// Returns [`StoreError::OtherOwner`] if it does, or an error if a record can't be read.
-pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> {
-    match owner(path)? {
-        Some(owner) if owner != command => Err(StoreError::OtherOwner {
-            path: path.to_owned(),
-            owner,
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the command that owns this folder, or `None` if the folder has no record or its record
-/// names no command.
-fn owner(path: &Path) -> Result<Option<String>, StoreError> {
-    if path.join("registry.json").exists() {
-        return Ok(Some("models".to_owned()));
-    }
-    let text = read(&path.join(MANIFEST))?.unwrap_or_default();
-    let record: Option<Value> = serde_json::from_slice(&text).ok();
-    let command = record
-        .as_ref()
-        .and_then(|record| record.get("settings")?.get(COMMAND)?.as_str());
-    Ok(command.map(str::to_owned))
-}
-
-/// Returns whether a pipeline keeps this folder beside the output of a stage: the shards of its
-/// run, or an earlier output.
-pub fn is_beside_output(folder: &Path) -> bool {
-    let kind = folder.extension().unwrap_or_default().to_string_lossy();
-    let is_earlier = kind.starts_with("old-") || kind == "replaced";
-    kind == "parts" || kind.starts_with("parts-") || is_earlier && folder.join(STAGE).is_file()
-}
-
-/// A folder's lock. It is released when this value is dropped, or when the process ends in any way.
-#[derive(Debug)]
-pub struct Lock {
-    file: File,
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file is not enough: a child process that another thread is starting may
-        // briefly hold it open.
-        let _ = self.file.unlock();
-    }
-}
-
-impl Lock {
-    /// The name of the file that is locked.
-    pub const FILE: &str = "lock";
-
-    /// Returns whether a process has locked the folder at `path`. The check briefly holds a shared
-    /// lock.
-    pub fn is_taken(path: &Path) -> bool {
-        let file = File::open(path.join(Self::FILE));
-        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
-    }
-
-    /// Locks the folder at `path` for this process, and waits while another one has locked it.
-    ///
-    /// # Errors
-    /// Returns an error if the folder can't be locked.
-    pub fn wait(path: &Path) -> Result<Self, StoreError> {
-        let file = open_to_write(&path.join(Self::FILE))?;
-        file.lock().map_err(StoreError::io("lock", path))?;
-        Ok(Self { file })
-    }
-
-    /// Locks the folder at `path` for this process.
-    ///
-    /// # Errors
-    /// Returns an error if another process has locked it.
-    pub fn take(path: &Path) -> Result<Self, StoreError> {
-        let file = path.join(Self::FILE);
-        let opened = open_to_write(&file)?;
-        match opened.try_lock() {
-            Ok(()) => Ok(Self { file: opened }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => Err(StoreError::Io {
-                action: "lock",
-                path: file,
-                source,
-            }),
-        }
     }
 }

@@ -151,8 +151,9 @@ fn record_of(line: &[u8]) -> Result<&[u8], String> {
         .and_then(|rest| rest.strip_suffix(b"]\n")?.split_at_checked(CHECK))
         .and_then(|(check, text)| Some((check, text.strip_prefix(b"\",")?)))
         .ok_or("it is not a line of a journal")?;
-    match sha256(text).as_bytes().starts_with(check) {
-        true => Ok(text),
-        false => Err("it was changed after it was written".to_owned()),
+    if sha256(text).as_bytes().starts_with(check) {
+        Ok(text)
+    } else {
+        Err("it was changed after it was written".to_owned())
     }
 }

@@ -5,14 +5,17 @@ mod error;
 mod file;
 mod folder;
 mod journal;
+mod lock;
 mod named;
+mod owner;
 mod record;
 mod seal;
 
 pub use error::StoreError;
 pub use file::{file_sha256, folder_sha256, sha256, write};
-pub use folder::{Contents, Folder, Lock, Purpose};
+pub use folder::{Folder, Manifest, Purpose};
 pub use journal::Journal;
+pub use lock::Lock;
 pub use record::{Program, read_record, write_record};
 pub use seal::{Seal, damage, seal};
 
@@ -25,7 +28,8 @@ pub use file::{
     read_input_text, read_up_to, remove_file, remove_folder, text, without_bom,
 };
 #[doc(hidden)]
-pub use folder::{is_beside_output, refuse_in_sealed, refuse_other_owner};
+#[doc(hidden)]
+pub use owner::{is_beside_output, refuse_in_sealed, refuse_other_owner};
 #[doc(hidden)]
 pub use record::{differences, object, parse_record, pretty};
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! JSON records with a format number: manifests of folders and of stages.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
@@ -16,31 +17,18 @@ impl Program {
     pub const NAME: &str = "mineflow";
     /// The program's version in records.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-    /// Describes how the program `here` differs from the one `there`, each given as a name and a
-    /// version. Returns `None` if they are equal.
-    pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
-        (there != here).then(|| {
-            format!(
-                "program is {} {} there and {} {} here",
-                there.0, there.1, here.0, here.1
-            )
-        })
-    }
 }
 
 /// Describes the settings that differ between `here` and `there`.
 pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec<String> {
-    let mut names: Vec<_> = there.keys().chain(here.keys()).collect();
-    names.sort();
-    names.dedup();
+    let names: BTreeSet<_> = there.keys().chain(here.keys()).collect();
     let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
-    names.retain(|name| there.get(*name) != here.get(*name));
-    let differing = names.into_iter().map(|name| {
+    let differing = |name: &&String| there.get(*name) != here.get(*name);
+    let in_words = |name: &String| {
         let [there, here] = [there, here].map(|settings| show(settings.get(name)));
         format!("{name} is {there} there and {here} here")
-    });
-    differing.collect()
+    };
+    names.into_iter().filter(differing).map(in_words).collect()
 }
 
 /// Returns the entries of a JSON object, the form in which settings are stored.

@@ -1,10 +1,8 @@
-//! Serde helpers for settings that are written and parsed as text: `#[serde(serialize_with,
-//! deserialize_with)]`.
+//! Serde helpers for settings that are written as text: `#[serde(serialize_with)]`.
 
 use std::fmt::Display;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serializer, de};
+use serde::Serializer;
 
 /// Writes one setting as text.
 pub fn one<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
@@ -25,13 +23,4 @@ pub fn optional<T: Display, S: Serializer>(
 /// Writes a list of settings as a list of texts.
 pub fn list<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(values.iter().map(ToString::to_string))
-}
-
-/// Parses a value of a record from its text.
-pub fn read<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?
-        .parse()
-        .map_err(de::Error::custom)
 }

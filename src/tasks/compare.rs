@@ -4,15 +4,14 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::json;
 
-use super::series::{GameSeries, SeriesSettings};
+use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::ensure_unsharded;
 use crate::values::{self, unique};
 use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::numbers::{counted, grouped, percent};
-use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
-use mineflow_arena::{Confidence, Text, numbers::round, to_csv};
+use mineflow_arena::numbers::{counted, grouped, percent, round};
+use mineflow_arena::{Arena, Comparison, Confidence, Sprt, Text, Verdict, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
@@ -144,31 +143,23 @@ impl Stage for Compare {
         if self.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
-        let series = self.series.of(
-            &[self.a.clone(), self.b.clone()],
-            unique(self.boards.clone()),
-            self.games,
-        )?;
-        let series = GameSeries {
-            sprt: self.sprt,
-            ..series
-        };
+        let players = [self.a.clone(), self.b.clone()];
+        let boards = unique(self.boards.clone());
+        let mut plan = self.series.plan(&players, &boards, self.games, context)?;
+        plan.sprt = self.sprt;
         let confidence = self
             .confidence
             .map(|of| ("confidence".to_owned(), json!(of.to_string())));
-        let mut arena = match series.play("compare", FILES, confidence, context)? {
+        let played = self
+            .series
+            .play("compare", FILES, plan, confidence, context)?;
+        let mut arena = match played {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
-        let kinds = arena.plan().configurations.len() / 2;
-        let rows: Vec<_> = (0..kinds)
-            .map(|kind| {
-                row(
-                    &arena,
-                    (kind, kinds + kind),
-                    self.confidence.unwrap_or_default(),
-                )
-            })
+        let confidence = self.confidence.unwrap_or_default();
+        let rows: Vec<_> = (0..arena.plan().configurations.len() / 2)
+            .map(|pair| CompareRow::new(&arena, pair, confidence))
             .collect();
         arena
             .series()
@@ -183,76 +174,67 @@ impl Row for CompareRow {
     }
 
     fn is_no(rows: &[Self]) -> bool {
-        let is_yes = |row: &Self| {
+        !rows.iter().any(|row| {
             matches!(
                 row.verdict,
                 Verdict::AStronger | Verdict::BStronger | Verdict::Accepted
             )
-        };
-        !rows.iter().any(is_yes)
+        })
     }
 }
 
-fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> CompareRow {
-    let configurations = &arena.plan().configurations;
-    let tallies = arena.ledger().tallies();
-    let paired = Paired::of_bits(tallies[a].won(), tallies[b].won(), tallies[a].games);
-    let interval = paired.interval(confidence);
-    let p_value = paired.p_value();
-    let corrected = tallies[a].corrected().zip(tallies[b].corrected());
-    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let better = corrected.filter(|mean| mean.improves(interval, confidence));
-    let luck = tallies[a].luck().zip(tallies[b].luck());
-    let luck = luck.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let times_out = tallies.iter().any(|tally| tally.timeouts > 0);
-    let timeouts = |of: usize| times_out.then_some(tallies[of].timeouts);
-    let test = arena.ledger().test(a);
-    let verdict = match test {
-        Some(tested) => Verdict::of_test(tested.verdict),
-        None => Verdict::of_all_games(paired, better, confidence),
-    };
-    let at = &configurations[a];
-    let games = paired.games() as f64;
-    CompareRow {
-        a: at.player.name.clone(),
-        b: configurations[b].player.name.clone(),
-        version_a: at.player.version(),
-        version_b: configurations[b].player.version(),
-        width: at.board.width(),
-        height: at.board.height(),
-        mines: at.board.mines(),
-        first_click: at.first_click.name(),
-        games: paired.games(),
-        both_won: paired.both,
-        only_a_won: paired.only_a,
-        only_b_won: paired.only_b,
-        neither_won: paired.neither,
-        timeouts_a: timeouts(a),
-        timeouts_b: timeouts(b),
-        win_ratio_a: round(tallies[a].wins as f64 / games, 6),
-        win_ratio_b: round(tallies[b].wins as f64 / games, 6),
-        difference: round(paired.difference(), 6),
-        ci_low: round(interval.low, 6),
-        ci_high: round(interval.high, 6),
-        p_value,
-        corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
-        corrected_ci_low: corrected
-            .map(|_| better.map(|mean| round(mean.interval(confidence).low, 6))),
-        corrected_ci_high: corrected
-            .map(|_| better.map(|mean| round(mean.interval(confidence).high, 6))),
-        corrected_p_value: corrected.map(|_| better.map(|mean| mean.p_value())),
-        luck: luck.map(|luck| round(luck.mean, 6)),
-        luck_error: luck.map(|luck| round(luck.error, 6)),
-        verdict,
-        games_to_settle: match better {
-            _ if verdict != Verdict::NoDifferenceShown => None,
-            Some(mean) => mean.games_to_settle(confidence),
-            None => paired.games_to_settle(confidence),
-        },
-        llr: test.map(|tested| tested.llr),
-        seed: arena.plan().seed.value(),
-        tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
-        confidence,
+impl CompareRow {
+    /// Makes the row of a configuration of the first half of the plan and its partner.
+    fn new(arena: &Arena, a: usize, confidence: Confidence) -> Self {
+        let of = Comparison::of(arena.ledger(), a, confidence);
+        let pairs = arena.plan().configurations.len() / 2;
+        let [first, second] = [a, pairs + a].map(|at| &arena.ledger().tallies()[at]);
+        let at = &arena.plan().configurations[a];
+        let other = &arena.plan().configurations[pairs + a].player;
+        let times_out = arena
+            .ledger()
+            .tallies()
+            .iter()
+            .any(|tally| tally.timeouts > 0);
+        let games = of.paired.games() as f64;
+        let interval = of.better.map(|mean| mean.interval(confidence));
+        Self {
+            a: at.player.name.clone(),
+            b: other.name.clone(),
+            version_a: at.player.version(),
+            version_b: other.version(),
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            first_click: at.first_click.name(),
+            games: of.paired.games(),
+            both_won: of.paired.both,
+            only_a_won: of.paired.only_a,
+            only_b_won: of.paired.only_b,
+            neither_won: of.paired.neither,
+            timeouts_a: times_out.then_some(first.timeouts),
+            timeouts_b: times_out.then_some(second.timeouts),
+            win_ratio_a: round(first.wins as f64 / games, 6),
+            win_ratio_b: round(second.wins as f64 / games, 6),
+            difference: round(of.paired.difference(), 6),
+            ci_low: round(of.raw.low, 6),
+            ci_high: round(of.raw.high, 6),
+            p_value: of.paired.p_value(),
+            corrected_difference: of.corrected.map(|mean| round(mean.mean, 6)),
+            corrected_ci_low: of.corrected.map(|_| interval.map(|of| round(of.low, 6))),
+            corrected_ci_high: of.corrected.map(|_| interval.map(|of| round(of.high, 6))),
+            corrected_p_value: of.corrected.map(|_| of.better.map(|mean| mean.p_value())),
+            luck: of.luck.map(|luck| round(luck.mean, 6)),
+            luck_error: of.luck.map(|luck| round(luck.error, 6)),
+            verdict: of.verdict,
+            games_to_settle: of.games_to_settle(confidence),
+            llr: of.test.map(|tested| tested.llr),
+            seed: arena.plan().seed.value(),
+            tested: of
+                .test
+                .map(|tested| tested.in_words(&counted(tested.observations, "game"))),
+            confidence,
+        }
     }
 }
 
@@ -267,32 +249,30 @@ fn called(row: &CompareRow) -> (&str, &str) {
 }
 
 fn in_words(row: &CompareRow) -> String {
-    let ((a, b), confidence) = (called(row), row.confidence);
+    let (a, b) = called(row);
     let players = if (a, b) == (&*row.a, &*row.b) {
         format!("{a} against {b}")
     } else {
         format!("A: {}\nB: {}\nA against B", row.a, row.b)
     };
-    let [both, only_a, only_b, neither] = [
-        row.both_won,
-        row.only_a_won,
-        row.only_b_won,
-        row.neither_won,
-    ]
-    .map(grouped);
     format!(
         "{players} on {}x{}/{}, first click {}, the same {}\n\
-         \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
-         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
+         \x20 won by both {}, by {a} alone {}, by {b} alone {}, by neither {}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {} % interval {:+.2} to {:+.2}\n\
          {}{}\x20 {}\n",
         row.width,
         row.height,
         row.mines,
         row.first_click,
         counted(row.games, "game"),
+        grouped(row.both_won),
+        grouped(row.only_a_won),
+        grouped(row.only_b_won),
+        grouped(row.neither_won),
         percent(row.win_ratio_a),
         percent(row.win_ratio_b),
         100.0 * row.difference,
+        row.confidence,
         100.0 * row.ci_low,
         100.0 * row.ci_high,
         exact_test(row),
@@ -320,18 +300,18 @@ fn without_luck(row: &CompareRow) -> String {
         row.corrected_ci_high.flatten(),
         row.corrected_p_value.flatten(),
     ) else {
-        let raw = "  luck-corrected: no interval that can be trusted from so few games, or none narrower; the raw results decide\n";
-        return raw.to_owned();
+        return "  luck-corrected: no interval that can be trusted from so few games, or none narrower; the raw results decide\n".to_owned();
     };
-    let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
-    let p = if row.tested.is_some() {
-        String::new()
-    } else {
-        format!(", p {}", p_value(p))
+    let p = match row.tested {
+        Some(_) => String::new(),
+        None => format!(", p {}", p_value(p)),
     };
-    let confidence = row.confidence;
     format!(
-        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}{p}\n"
+        "  luck-corrected: a difference of {:+.3} points, {} % interval {:+.3} to {:+.3}{p}\n",
+        100.0 * difference,
+        row.confidence,
+        100.0 * low,
+        100.0 * high
     )
 }
 
@@ -363,12 +343,10 @@ fn verdict(row: &CompareRow) -> String {
     match (row.verdict, row.games_to_settle) {
         (Verdict::AStronger, _) => format!("{} is stronger.", called(row).0),
         (Verdict::BStronger, _) => format!("{} is stronger.", called(row).1),
-        (_, None) => {
-            format!(
-                "No difference is shown at {} %: they won equally often.",
-                row.confidence
-            )
-        }
+        (_, None) => format!(
+            "No difference is shown at {} %: they won equally often.",
+            row.confidence
+        ),
         (_, Some(games)) => format!(
             "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
             row.confidence,

@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use mineflow_arena::numbers::percent;
-use mineflow_arena::{Part, Text, Workers};
+use mineflow_arena::{GamesProgress, Part, Text, Workers};
+use mineflow_model::Models;
 use mineflow_store::{Folder, Purpose};
 
 /// The context in which a stage runs.
@@ -24,6 +25,8 @@ pub struct Context<'a> {
     /// Memory limit for training rows, in bytes. Results depend on this limit only if not all rows
     /// fit.
     pub memory: u64,
+    /// The published models.
+    pub models: &'a Models,
     /// A flag that interrupts the work; the work ends soon after the flag is set.
     pub stop: &'a AtomicBool,
     pub observer: &'a dyn Observer,
@@ -32,13 +35,13 @@ pub struct Context<'a> {
 /// Shows the progress of a stage to a person.
 pub trait Observer: Sync {
     /// Shows the current progress.
-    fn progress(&self, progress: Progress<'_>);
+    fn progress(&self, _progress: Progress<'_>) {}
     /// Prints a line that stays above the progress display.
-    fn line(&self, text: &str);
+    fn line(&self, _text: &str) {}
     /// Prints a note for the user.
-    fn note(&self, text: &str);
+    fn note(&self, _text: &str) {}
     /// Prints a detail, only in verbose mode.
-    fn detail(&self, text: &str);
+    fn detail(&self, _text: &str) {}
     /// Allows an interruption to end the process at once with this message. A call with `None`
     /// revokes this. Call the method before steps that may take long and whose completed work is
     /// already saved.
@@ -60,15 +63,7 @@ pub struct Progress<'a> {
 /// An observer that shows nothing.
 pub struct Unobserved;
 
-impl Observer for Unobserved {
-    fn progress(&self, _: Progress<'_>) {}
-
-    fn line(&self, _: &str) {}
-
-    fn note(&self, _: &str) {}
-
-    fn detail(&self, _: &str) {}
-}
+impl Observer for Unobserved {}
 
 impl<'a> Context<'a> {
     /// Returns the output folder, or an error if none was given.
@@ -81,7 +76,9 @@ impl<'a> Context<'a> {
     /// Opens the output folder for this purpose and reports files that were changed or damaged.
     pub fn open(&self, purpose: &Purpose) -> anyhow::Result<Folder> {
         let folder = Folder::open(self.folder()?, purpose, self.stop)?;
-        self.note_damage(&folder);
+        for damaged in folder.damaged() {
+            self.note(&format!("note: {damaged}; it is made again"));
+        }
         Ok(folder)
     }
 
@@ -89,14 +86,6 @@ impl<'a> Context<'a> {
     /// and nothing is saved.
     pub fn open_if_given(&self, purpose: &Purpose) -> anyhow::Result<Option<Folder>> {
         self.out.is_some().then(|| self.open(purpose)).transpose()
-    }
-
-    /// Reports the files of the folder that were found changed or damaged when it was opened.
-    pub fn note_damage(&self, folder: &Folder) {
-        folder
-            .damaged()
-            .iter()
-            .for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
     }
 
     /// Returns the worker threads of this context.
@@ -138,27 +127,17 @@ impl<'a> Context<'a> {
 
     /// Reports the progress of a series: games played, the current player and board, and the win
     /// rate over all games.
-    pub fn games(
-        &self,
-        mineflow_arena::GamesProgress {
-            played,
-            planned,
-            won,
-            ..
-        }: mineflow_arena::GamesProgress,
-        who: &str,
-    ) {
-        let who = if who.is_empty() {
+    pub fn games(&self, progress: GamesProgress, who: &str) {
+        let mut text = if who.is_empty() {
             String::new()
         } else {
             format!(", {who}")
         };
-        let won = if played == 0 {
-            String::new()
-        } else {
-            format!(", {} % won", percent(won as f64 / played as f64))
-        };
-        self.count("games", played, planned, &(who + &won));
+        if progress.played > 0 {
+            let won = percent(progress.won as f64 / progress.played as f64);
+            text += &format!(", {won} % won");
+        }
+        self.count("games", progress.played, progress.planned, &text);
     }
 
     /// From now on, makes an interruption end the process at once. `kept` is then printed and says

@@ -214,11 +214,11 @@ pub struct Eval {
 
 impl Eval {
     fn names(&self) -> Vec<String> {
-        let names = self
-            .players
+        self.players
             .iter()
-            .flat_map(|item| values::player_names(item, true));
-        names.map(str::to_owned).collect()
+            .flat_map(|item| values::player_names(item, true))
+            .map(str::to_owned)
+            .collect()
     }
 
     fn boards(&self) -> anyhow::Result<Vec<Board>> {
@@ -264,15 +264,17 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let mut series = self.series.of(&self.names(), self.boards()?, self.games)?;
-        if series.limits == Limits::default() && self.players == [PLAYERS] {
-            series.limits.nodes = Some(NODES);
+        let mut plan = self
+            .series
+            .plan(&self.names(), &self.boards()?, self.games, context)?;
+        if plan.limits == Limits::default() && self.players == [PLAYERS] {
+            plan.limits.nodes = Some(NODES);
             context.note(&format!(
                 "note: a game is lost after {} search nodes; --node-limit N sets another limit",
                 grouped(NODES)
             ));
         }
-        let mut arena = match series.play("eval", FILES, None, context)? {
+        let mut arena = match self.series.play("eval", FILES, plan, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
@@ -346,8 +348,10 @@ impl Row for EvalRow {
         let table = table
             .right("games/CPU s", |row| speed(row).unwrap_or_default())
             .text();
-        let is_raw = |row: &Self| row.corrected_win_ratio.is_some() && row.corrected().is_none();
-        if !rows.iter().any(is_raw) {
+        if !rows
+            .iter()
+            .any(|row| row.corrected_win_ratio.is_some() && row.corrected().is_none())
+        {
             return table;
         }
         table.then(Text::prose(

@@ -18,14 +18,13 @@ use serde_json::{Map, Value, json};
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::series::{arena, play};
-use crate::training_records::{AlphaResult, SweepRow, TargetRow};
 use crate::values::{self, Range, Steps, grid, unique};
-use crate::{Context, Outcome, Rows, Stage};
-use mineflow_arena::{Arena, Configuration, Plan};
-use mineflow_arena::{numbers::round, to_csv};
+use crate::{Context, Outcome, Row, Rows, Stage};
+use mineflow_arena::numbers::{grouped, round};
+use mineflow_arena::{Arena, Configuration, Plan, TableOf, Text, to_csv};
 use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha};
 use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
+use mineflow_minesweeper::player::choose::{Candidates, Choice, Rule};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata};
@@ -46,6 +45,77 @@ const PLAYER: &str = "4.0";
 /// Largest accepted difference between the alpha of the fit and that of the artifact that was read
 /// back.
 const READ_BACK: f64 = 1e-12;
+
+/// A row of `sweep.csv`: the results of one alpha on one board.
+#[derive(Serialize)]
+struct SweepRow {
+    width: usize,
+    height: usize,
+    mines: usize,
+    mine_ratio: f64,
+    alpha: f64,
+    games: u64,
+    wins: u64,
+    win_ratio: f64,
+}
+
+/// A row of `targets.csv`: the best alpha of one board, and the alpha that the regression predicts
+/// for the board.
+#[derive(Serialize)]
+struct TargetRow {
+    width: usize,
+    height: usize,
+    mines: usize,
+    mine_ratio: f64,
+    /// The alpha with the most wins, or the mean of several tied alphas.
+    alpha: f64,
+    /// Number of alphas that tie for the most wins.
+    sharing: usize,
+    /// The win rate of the best alpha.
+    best_win_ratio: f64,
+    /// The win rate of the worst alpha.
+    worst_win_ratio: f64,
+    /// The win rate of alpha = 1, which is player 4.0.
+    win_ratio_of_p_alone: f64,
+    /// The fitted alpha, 0 to 1.
+    fitted: f64,
+    /// `alpha` minus the fitted value before clamping.
+    residual: f64,
+}
+
+/// The result of the regression of alpha.
+#[derive(Serialize)]
+struct AlphaResult {
+    /// Coefficients of the longer side, the shorter side and the mine ratio, and the constant.
+    theta: [f64; 4],
+    /// The share of the targets' variance that the line explains; `None` if all targets are equal.
+    r_squared: Option<f64>,
+    #[serde(serialize_with = "as_text::one")]
+    score: LocationScore,
+    boards: usize,
+    games: u64,
+    /// The content hash of the artifact.
+    sha256: String,
+}
+
+impl Row for AlphaResult {
+    fn text(rows: &[Self]) -> Text {
+        let theta = |at: usize| move |row: &Self| format!("{:.5}", row.theta[at]);
+        TableOf::new(rows)
+            .right("longer side", theta(0))
+            .right("shorter side", theta(1))
+            .right("mine ratio", theta(2))
+            .right("constant", theta(3))
+            .right("R squared", |row| {
+                row.r_squared
+                    .map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"))
+            })
+            .right("boards", |row| row.boards)
+            .right("games", |row| grouped(row.games))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+    }
+}
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
 #[derive(Clone, Debug, clap::Args, Serialize)]
@@ -136,48 +206,42 @@ impl FitAlpha {
     }
 
     fn boards(&self) -> anyhow::Result<Vec<Board>> {
-        let grids = self
-            .widths
-            .iter()
-            .map(|&widths| grid(widths, self.height_ratio, self.mine_ratios));
-        let grids = grids
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(anyhow::Error::msg)?;
-        Ok(unique(grids.concat()))
+        let mut boards = Vec::new();
+        for &widths in &self.widths {
+            let grid = grid(widths, self.height_ratio, self.mine_ratios);
+            boards.extend(grid.map_err(anyhow::Error::msg)?);
+        }
+        Ok(unique(boards))
     }
 
     fn configurations(&self, boards: &[Board]) -> anyhow::Result<Vec<Configuration>> {
         let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
             unreachable!("player {PLAYER} deduces, weighs and chooses");
         };
-        let player = |alpha| {
-            let mut steps = base.clone();
-            let rule = Rule::EdgeScore(EdgeScore {
-                alpha,
-                score: self.score,
-            });
-            steps.choice = Choice {
-                rule,
-                candidates: Candidates::Covered,
-            };
-            PlayerSpec {
-                name: format!("alpha={alpha:.4}"),
-                recipe: Recipe::Steps(steps),
+        let mut configurations = Vec::new();
+        for &board in boards {
+            for alpha in (0..self.alphas).map(|index| self.alpha(index)) {
+                let rule = Rule::EdgeScore {
+                    alpha,
+                    score: self.score,
+                };
+                let mut steps = base.clone();
+                steps.choice = Choice {
+                    rule,
+                    candidates: Candidates::Covered,
+                };
+                configurations.push(Configuration {
+                    player: PlayerSpec {
+                        name: format!("alpha={alpha:.4}"),
+                        recipe: Recipe::Steps(steps),
+                    },
+                    board,
+                    first_click: FirstClick::Safe,
+                    value_model: None,
+                });
             }
-        };
-        let on = |board| {
-            let alphas = (0..self.alphas).map(|index| self.alpha(index));
-            alphas.map(move |alpha| Configuration {
-                player: player(alpha),
-                board,
-                first_click: FirstClick::Safe,
-                value_model: None,
-            })
-        };
-        Ok(boards
-            .iter()
-            .flat_map(|&board| on(board).collect::<Vec<_>>())
-            .collect())
+        }
+        Ok(configurations)
     }
 
     fn manifest(&self, boards: &[Board], seed: u64) -> Map<String, Value> {
@@ -238,17 +302,12 @@ impl AlphaSearch<'_> {
     }
 
     fn sweep(&self) -> Vec<SweepRow> {
-        let configurations = self
-            .arena
-            .plan()
-            .configurations
-            .iter()
-            .zip(self.arena.ledger().tallies());
-        let alphas = (0..self.settings.alphas)
-            .map(|index| self.settings.alpha(index))
-            .cycle();
-        let row =
-            |((at, tally), alpha): ((&Configuration, &mineflow_arena::Tally), f64)| SweepRow {
+        let alphas = (0..self.settings.alphas).map(|index| self.settings.alpha(index));
+        let configurations = self.arena.plan().configurations.iter();
+        let tallies = self.arena.ledger().tallies();
+        let mut rows = Vec::new();
+        for ((at, tally), alpha) in configurations.zip(tallies).zip(alphas.cycle()) {
+            rows.push(SweepRow {
                 width: at.board.width(),
                 height: at.board.height(),
                 mines: at.board.mines(),
@@ -257,31 +316,31 @@ impl AlphaSearch<'_> {
                 games: tally.games,
                 wins: tally.wins,
                 win_ratio: round(tally.wins as f64 / tally.games as f64, 6),
-            };
-        configurations.zip(alphas).map(row).collect()
+            });
+        }
+        rows
     }
 
     fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
-        let (
-            FitAlpha {
-                alphas,
-                games,
-                score,
-                ..
-            },
-            seed,
-        ) = (self.settings, self.seed);
+        let FitAlpha {
+            alphas,
+            games,
+            score,
+            ..
+        } = self.settings;
+        let seed = self.seed;
         let command = format!(
             "pipeline fit-alpha --alphas {alphas} --games {games} --score {score} --seed {seed}"
         );
-        let r_squared = fit
-            .r_squared
-            .map_or_else(|| "undefined".to_owned(), |r| r.to_string());
+        let r_squared = fit.r_squared.map(|r| r.to_string());
         let metadata = Metadata::new(Linear::FEATURES)
             .note("command", command)
             .note("location_score", score)
             .note("boards", self.boards.len())
-            .note("r_squared", r_squared)
+            .note(
+                "r_squared",
+                r_squared.unwrap_or_else(|| "undefined".to_owned()),
+            )
             .note("seed", seed);
         Ok(Linear::new(fit.theta, metadata)?)
     }
@@ -289,13 +348,10 @@ impl AlphaSearch<'_> {
 
 /// Reads the artifact as a player will read it.
 fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
-    let artifact =
-        Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+    let artifact = Artifact::new("the artifact just made".into(), bytes.to_vec())
+        .context("the artifact just made can't be read back")?;
     artifact.check(&Linear::expected("fit-alpha"))?;
-    match artifact {
-        Artifact::Linear(linear) => Ok(linear),
-        other => anyhow::bail!("the artifact just made reads back as {}", other.kind()),
-    }
+    Ok(artifact.into_alpha("fit-alpha")?)
 }
 
 /// Returns the regression row of one board.

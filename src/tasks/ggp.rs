@@ -6,14 +6,14 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use super::ggp_fault::{fault_of, in_sheet};
-use super::ggp_game::{Compiled, Engines, Game, TooLarge};
+use super::ggp_game::{Compiled, Engines, Game};
 use mineflow_arena::numbers::round;
-use mineflow_gdl::engine::play_out;
+use mineflow_gdl::engine::{GameEngine, PlayedOut, play_out};
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::propnet::Playouts;
-use mineflow_gdl::{GroundingLimits, PlayError, SheetError};
+use mineflow_gdl::{PlayError, SheetError};
 use mineflow_rng::Seed;
-use mineflow_search::scsp::{Filtering, NetworkSize};
+use mineflow_search::scsp::NetworkSize;
 
 /// Number of words of 64 playouts that run at once. Of 1, 2, 4 and 8 words, 4 words were the
 /// fastest, or within a fifth of the fastest, on every game measured.
@@ -82,23 +82,12 @@ impl GroundSizes {
 
 /// Loads a rule sheet and checks it with several hundred random playouts, or with a few if it is
 /// interpreted rather than compiled. Returns the findings.
-pub fn check(
-    path: &Path,
-    limits: &GroundingLimits,
-    too_large: TooLarge,
-    horizon: usize,
-    seed: u64,
-) -> anyhow::Result<Description> {
+pub fn check(path: &Path, horizon: usize, seed: u64) -> anyhow::Result<Description> {
     let clock = ThreadTime::now();
-    let game = Game::load(path, limits, too_large)?;
+    let game = Game::load(path)?;
     let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
     let engines = game.engines()?;
-    let count = if matches!(engines, Engines::Net(_)) {
-        CHECKED
-    } else {
-        CHECKED_BY_RULES
-    };
-    let sums = playouts(&engines, count, horizon, seed).map_err(fault_of(path))?;
+    let sums = playouts(&engines, horizon, seed).map_err(fault_of(path))?;
     if sums.cut_off > 0 {
         return Err(fault_of(path)(PlayError::Endless { steps: horizon }));
     }
@@ -117,8 +106,12 @@ pub fn check(
             .collect(),
         simplified: game.simplified().to_vec(),
         notes: game.notes(),
-        mean_steps: sums.mean_steps(),
-        mean_goals: sums.mean_goals(),
+        mean_steps: sums.mean(sums.steps as f64),
+        mean_goals: sums
+            .goals
+            .iter()
+            .map(|&sum| sums.mean(sum as f64))
+            .collect(),
         cpu_seconds,
     })
 }
@@ -139,12 +132,8 @@ pub struct ScspRow {
 
 /// Builds the constraint networks of a sheet, and returns their sizes before and after enforcing
 /// singleton arc consistency. `report` receives the number of rows made and planned.
-pub fn scsp_rows(
-    path: &Path,
-    limits: &GroundingLimits,
-    report: &mut dyn FnMut(u64, u64),
-) -> anyhow::Result<Vec<ScspRow>> {
-    let game = Game::load(path, limits, TooLarge::Refuse)?;
+pub fn scsp_rows(path: &Path, report: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Vec<ScspRow>> {
+    let game = Game::load(path)?;
     let grounding = &game.compiled()?.grounding;
     let networks = [("stage", Rules::Stage), ("last stage", Rules::Goals)];
     let planned = 2 * networks.len() as u64;
@@ -156,26 +145,18 @@ pub fn scsp_rows(
         let mut built = stage.network().clone();
         for preprocessed in [false, true] {
             if preprocessed {
-                built.preprocess(Filtering::SingletonArc);
+                built.preprocess();
             }
-            let NetworkSize {
-                variables,
-                largest_domain,
-                constraints,
-                tuples,
-                ..
-            } = NetworkSize::of(&built);
-            let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
-            let game = name_of(path);
+            let size = NetworkSize::of(&built);
             rows.push(ScspRow {
-                game,
+                game: name_of(path),
                 network,
                 preprocessed,
-                variables,
-                largest_domain,
-                constraints,
-                tuples,
-                cpu_seconds,
+                variables: size.variables,
+                largest_domain: size.largest_domain,
+                constraints: size.constraints,
+                tuples: size.tuples,
+                cpu_seconds: round(clock.elapsed().as_secs_f64(), 3),
             });
             report(rows.len() as u64, planned);
         }
@@ -183,6 +164,8 @@ pub fn scsp_rows(
     Ok(rows)
 }
 
+/// Sums over random playouts from the initial state.
+#[derive(Default)]
 struct Sums {
     playouts: usize,
     cut_off: usize,
@@ -191,59 +174,65 @@ struct Sums {
 }
 
 impl Sums {
-    fn mean_steps(&self) -> f64 {
-        round(self.steps as f64 / self.playouts as f64, 2)
+    fn add(&mut self, terminal: bool, steps: usize, goals: impl IntoIterator<Item = u8>) {
+        self.playouts += 1;
+        self.cut_off += usize::from(!terminal);
+        self.steps += steps;
+        for (sum, points) in self.goals.iter_mut().zip(goals) {
+            *sum += u64::from(points);
+        }
     }
 
-    fn mean_goals(&self) -> Vec<f64> {
-        self.goals
-            .iter()
-            .map(|&sum| round(sum as f64 / self.playouts as f64, 2))
-            .collect()
+    fn mean(&self, sum: f64) -> f64 {
+        round(sum / self.playouts as f64, 2)
     }
 }
 
-fn playouts(
-    engines: &Engines<'_>,
-    count: usize,
-    horizon: usize,
-    seed: u64,
-) -> Result<Sums, SheetError> {
+fn playouts(engines: &Engines<'_>, horizon: usize, seed: u64) -> Result<Sums, SheetError> {
     let mut sums = Sums {
-        playouts: count,
-        cut_off: 0,
-        steps: 0,
         goals: vec![0; engines.roles()],
+        ..Sums::default()
     };
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
-    let mut add = |terminal: bool, steps: usize, goals: &[u8]| {
-        sums.cut_off += usize::from(!terminal);
-        sums.steps += steps;
-        sums.goals
-            .iter_mut()
-            .zip(goals)
-            .for_each(|(sum, &points)| *sum += u64::from(points));
-    };
     match engines {
         Engines::Net(Compiled { grounding, net }) => {
-            let starts = std::iter::repeat_n(net.initial(), count);
+            let starts = std::iter::repeat_n(net.initial(), CHECKED);
             let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
-                add(outcome.terminal, outcome.steps, outcome.goals);
+                sums.add(outcome.terminal, outcome.steps, outcome.goals.to_vec());
             });
             ran.map_err(|breakdown| breakdown.error(grounding))?;
         }
         Engines::Rules(table) => {
             let mut engine = table.engine();
-            let chance = engines.chance();
-            for _ in 0..count {
-                let played = play_out(
-                    &mut engine,
-                    chance,
-                    horizon,
-                    &|role| table.role_name(role),
-                    &mut rng,
-                )?;
-                add(played.terminal, played.steps, &played.goals);
+            let initial = engine.initial();
+            for _ in 0..CHECKED_BY_RULES {
+                let (steps, end) = play_out(&mut engine, (&initial).into(), horizon, &mut rng);
+                if let Some(fault) = engine.fault() {
+                    return Err(fault);
+                }
+                let role = |role| table.role_name(role);
+                let goals = match end {
+                    PlayedOut::Terminal(goals) => goals,
+                    PlayedOut::Stuck(stuck) => {
+                        let role = role(stuck);
+                        return Err(PlayError::Stuck { role, steps }.into());
+                    }
+                    PlayedOut::CutOff => {
+                        sums.add(false, steps, []);
+                        continue;
+                    }
+                };
+                for (number, goals) in goals.iter().enumerate() {
+                    let found = goals.len();
+                    if found != 1 && Some(number) != engines.chance() {
+                        let role = role(number);
+                        return Err(PlayError::Goals { role, steps, found }.into());
+                    }
+                }
+                let points = goals
+                    .iter()
+                    .map(|goals| goals.first().copied().unwrap_or(0));
+                sums.add(true, steps, points);
             }
         }
     }

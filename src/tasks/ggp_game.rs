@@ -8,34 +8,21 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 
 use super::ggp_fault::fault_of;
-use mineflow_gdl::engine::{GameEngine, NetEngine};
-use mineflow_gdl::propnet::Propnet;
+use mineflow_gdl::engine::GameEngine;
+use mineflow_gdl::propnet::{Machine, Propnet};
 use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
 
 /// The largest accepted rule sheet, in bytes. Sheets of the public GGP repository have less than
 /// 100,000 bytes.
 const LARGEST_SHEET: u64 = 8 << 20;
 
-/// The treatment of a sheet whose ground form exceeds the limits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TooLarge {
-    Refuse,
-    /// The game is played by an interpreter of its rules.
-    Interpret,
-}
-
 /// A sheet with its engine.
 pub struct Game {
     pub sheet: Sheet,
     path: PathBuf,
     simplified: Vec<String>,
-    compiled: Result<Compiled, Interpreted>,
-}
-
-/// A game that an interpreter plays, with the reason why it has no ground form.
-struct Interpreted {
-    why: GroundingError,
-    rules: Sheet,
+    /// The ground form, or why there is none and an interpreter plays the game.
+    compiled: Result<Compiled, GroundingError>,
 }
 
 /// The ground form of a sheet and its propositional network.
@@ -45,26 +32,17 @@ pub struct Compiled {
 }
 
 impl Game {
-    /// Reads, checks, grounds and compiles a sheet.
-    pub fn load(
-        path: &Path,
-        limits: &GroundingLimits,
-        too_large: TooLarge,
-    ) -> anyhow::Result<Self> {
+    /// Reads, checks, grounds and compiles a sheet. If its ground form is too large, an interpreter
+    /// of its rules plays the game.
+    pub fn load(path: &Path) -> anyhow::Result<Self> {
         let text = read(path)?;
         let sheet = Sheet::read(&text).map_err(fault_of(path))?;
-        let compiled = Grounding::new(&sheet, limits).map(|grounding| {
-            let net = Propnet::new(&grounding);
-            Compiled { grounding, net }
-        });
-        let compiled = match compiled {
-            Ok(compiled) => Ok(compiled),
-            Err(why @ GroundingError::TooLarge { .. }) if too_large == TooLarge::Interpret => {
-                Err(Interpreted {
-                    why,
-                    rules: sheet.on_demand(),
-                })
-            }
+        let compiled = match Grounding::new(&sheet, &GroundingLimits::default()) {
+            Ok(grounding) => Ok(Compiled {
+                net: Propnet::new(&grounding),
+                grounding,
+            }),
+            Err(why @ GroundingError::TooLarge { .. }) => Err(why),
             Err(error) => return Err(fault_of(path)(error)),
         };
         Ok(Self {
@@ -87,7 +65,7 @@ impl Game {
     pub fn compiled(&self) -> anyhow::Result<&Compiled> {
         self.compiled
             .as_ref()
-            .map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
+            .map_err(|why| fault_of(&self.path)(why.clone()))
     }
 
     /// Returns notes on the sheet for people: its ignored parts, and the engine if it is not the
@@ -95,7 +73,7 @@ impl Game {
     pub fn notes(&self) -> Vec<String> {
         match &self.compiled {
             Ok(Compiled { grounding, .. }) => grounding.notes(),
-            Err(Interpreted { why, .. }) => vec![format!(
+            Err(why) => vec![format!(
                 "{why}; the interpreter plays it by its rules, slowly"
             )],
         }
@@ -108,9 +86,7 @@ impl Game {
     pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
         Ok(match &self.compiled {
             Ok(compiled) => Engines::Net(compiled),
-            Err(Interpreted { rules, .. }) => {
-                Engines::Rules(RuleTable::new(rules).map_err(fault_of(&self.path))?)
-            }
+            Err(_) => Engines::Rules(RuleTable::new(&self.sheet).map_err(fault_of(&self.path))?),
         })
     }
 }
@@ -126,7 +102,7 @@ impl<'g> Engines<'g> {
     /// Creates an engine in the initial state.
     pub fn engine(&self) -> Box<dyn GameEngine + 'g> {
         match self {
-            Self::Net(compiled) => Box::new(NetEngine::new(&compiled.net)),
+            Self::Net(compiled) => Box::new(Machine::new(&compiled.net)),
             Self::Rules(table) => Box::new(table.engine()),
         }
     }
@@ -166,14 +142,12 @@ impl<'g> Engines<'g> {
         match self {
             Self::Net(compiled) => {
                 let grounding = &compiled.grounding;
-                let always = grounding
-                    .constants
-                    .iter()
-                    .map(|&term| grounding.terms.show(term).to_string());
-                let holding = [grounding.show_state(state)]
-                    .into_iter()
-                    .filter(|text| !text.is_empty());
-                holding.chain(always).collect::<Vec<_>>().join(" ")
+                let always = grounding.constants.iter();
+                let always = always.map(|&term| grounding.terms.show(term).to_string());
+                let mut shown = vec![grounding.show_state(state)];
+                shown.retain(|text| !text.is_empty());
+                shown.extend(always);
+                shown.join(" ")
             }
             Self::Rules(table) => table.show_state(state),
         }

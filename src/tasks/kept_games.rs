@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use anyhow::Context as _;
 
 use crate::Context;
-use mineflow_arena::{Configuration, Plan};
+use mineflow_arena::Plan;
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::solver::Budget;
 
@@ -31,23 +31,21 @@ pub(super) fn lines(
         .configurations
         .iter()
         .flat_map(|at| (0..games).map(move |game| (at, game)));
-    let play = |_: &mut (), (at, game): (&Configuration, u32)| {
-        let budget = &mut Budget::new(plan.limits.nodes, None);
-        let played = SavedGame::play(
-            &at.player,
-            (at.board, at.first_click),
-            (context.seed, game.into()),
-            None,
-            budget,
-        );
-        played
-            .map(|kept| kept.line())
-            .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))
-    };
     context.workers().run_in_order(
         jobs,
         || (),
-        play,
+        |_, (at, game)| {
+            let budget = &mut Budget::new(plan.limits.nodes, None);
+            SavedGame::play(
+                &at.player,
+                (at.board, at.first_click),
+                (context.seed, game.into()),
+                None,
+                budget,
+            )
+            .map(|kept| kept.line())
+            .with_context(|| format!("player {} on {}, game {game}", at.player.name, at.board))
+        },
         |line| {
             // `None` arrives from time to time while a game takes long.
             if let Some(line) = line {

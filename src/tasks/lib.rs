@@ -4,6 +4,7 @@
 #![doc(hidden)]
 
 mod as_text;
+pub mod budget;
 mod context;
 pub mod cost;
 pub mod help;
@@ -14,6 +15,7 @@ mod stage;
 pub mod table;
 pub mod training_records;
 pub mod values;
+mod watched_game;
 
 pub mod bench;
 pub mod boards;
@@ -54,4 +56,4 @@ pub use context::{
 };
 pub use model_args::ModelArgs;
 pub use series::Engine;
-pub use stage::{Stage, settings_of};
+pub use stage::{Settings, Stage};

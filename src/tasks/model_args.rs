@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::values::{ModelFor, check_models, player, players};
 use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::Models;
 
 /// Overrides of players' models.
 #[derive(Args)]
@@ -21,8 +22,8 @@ impl ModelArgs {
     }
 
     /// Returns the players that `texts` name or describe, with their models loaded.
-    pub fn players(&self, texts: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
-        players(texts, &self.model)
+    pub fn players(&self, texts: &[String], models: &Models) -> anyhow::Result<Vec<PlayerSpec>> {
+        players(texts, &self.model, models)
     }
 
     /// Checks that every override belongs to one of the players and that no player has more than
@@ -32,7 +33,7 @@ impl ModelArgs {
     }
 
     /// Returns the player that `text` names or describes.
-    pub fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
-        player(text, &self.model)
+    pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
+        player(text, &self.model, models)
     }
 }

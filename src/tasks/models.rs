@@ -8,11 +8,8 @@ use anyhow::{Context, ensure};
 use serde::Serialize;
 
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, ValueModel};
-use mineflow_model::{
-    ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published,
-    Registry, Row, bytes_of, model_file,
-};
+use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_model::{ALPHA, AnyModel, Artifact, Linear, Model, Models, Registry, Row, model_file};
 
 /// Description of an artifact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -72,16 +69,16 @@ pub struct Verdict {
 ///
 /// # Errors
 /// Returns an error if there is no such file or player, or the file is not an artifact.
-pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
+pub fn show(models: &Models, name: &str) -> anyhow::Result<Description> {
     let path = model_file(Path::new(name));
     if path.is_file() {
-        let loaded = Artifact::read(&path)?;
-        return Ok(describe(&path.display().to_string(), &loaded, None));
+        return Ok(describe(&Artifact::read(&path)?));
     }
-    let registry = Registry::open(folder)
+    let registry = models
+        .registry()
         .with_context(|| format!("\"{name}\" is not a file, and no player's name"))?;
     match registry.row(name) {
-        Some(row) => show_row(&registry, row),
+        Some(row) => show_row(registry, row),
         None => {
             let players: Vec<_> = registry.rows().map(|row| row.player.as_str()).collect();
             let folder = registry.folder().display();
@@ -98,95 +95,91 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
 /// # Errors
 /// Returns the errors of [`Registry::verify`].
 pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
-    let path = registry.path(row).display().to_string();
-    Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))
+    Ok(describe(&registry.verify(row)?))
 }
 
-fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
-    let artifact = &loaded.artifact;
-    let layer = |layer: &Dense| Layer {
-        inputs: layer.inputs(),
-        outputs: layer.outputs(),
-        activation: layer.activation.name(),
-    };
-    let shape = match artifact {
-        Artifact::Mlp(mlp) => Shape::Mlp {
-            layers: mlp.layers().iter().map(layer).collect(),
-            parameters: mlp
-                .layers()
-                .iter()
-                .map(|layer| layer.weight.len() + layer.bias.len())
-                .sum(),
-        },
-        Artifact::Forest(forest) => Shape::Forest {
+fn describe(artifact: &Artifact) -> Description {
+    Description {
+        file: artifact.path.display().to_string(),
+        sha256: artifact.sha256.clone(),
+        features: artifact.features().map(str::to_owned),
+        inputs: artifact.model.width(),
+        outputs: artifact.model.outputs(),
+        shape: shape(&artifact.model),
+        notes: artifact.model.notes().clone(),
+    }
+}
+
+fn shape(model: &AnyModel) -> Shape {
+    match model {
+        AnyModel::Mlp(network) => {
+            let layers = network.layers().iter();
+            Shape::Mlp {
+                parameters: layers
+                    .clone()
+                    .map(|layer| layer.weight.len() + layer.bias.len())
+                    .sum(),
+                layers: layers
+                    .map(|layer| Layer {
+                        inputs: layer.inputs(),
+                        outputs: layer.outputs(),
+                        activation: layer.activation.name(),
+                    })
+                    .collect(),
+            }
+        }
+        AnyModel::Forest(forest) => Shape::Forest {
             objective: forest.objective().name(),
             trees: forest.trees(),
             depth: forest.depth(),
             nodes: forest.nodes(),
             columns: forest.columns().to_vec(),
         },
-        Artifact::Linear(linear) => Shape::Linear {
+        AnyModel::Linear(linear) => Shape::Linear {
             theta: linear.theta(),
         },
-    };
-    Description {
-        file: file.to_owned(),
-        sha256: loaded.sha256.clone(),
-        features: artifact
-            .model()
-            .features()
-            .or(row.map(|row| row.features.as_str()))
-            .map(str::to_owned),
-        inputs: artifact.model().width(),
-        outputs: artifact.model().outputs(),
-        shape,
-        notes: artifact.model().notes().clone(),
     }
 }
 
 /// Verifies every artifact of the registry: reads the file, compares its hash and loads the
 /// artifact in its player.
 pub fn verify(registry: &Registry) -> Vec<Verdict> {
+    let fault = |row: &Row| match registry.verify(row) {
+        Ok(artifact) => fits(&row.player, &artifact.into()).err(),
+        Err(error) => Some(error.into()),
+    };
     let verdict = |row: &Row| Verdict {
         player: row.player.clone(),
         file: row.file.clone(),
-        fault: registry
-            .verify(row)
-            .map_err(anyhow::Error::from)
-            .and_then(fits)
-            .err()
-            .map(|error| error.to_string()),
+        fault: fault(row).map(|error| error.to_string()),
     };
     registry.rows().map(verdict).collect()
 }
 
-/// Registers a copy of `file` as the model of `player`.
+/// Reads `file`, which is going to be registered as the model of `player`, and returns it with its
+/// row.
 ///
 /// # Errors
 /// Returns an error if the player loads no model, the file can't be read, is not an artifact or is
-/// not of a kind that the player uses, the features are missing or contradictory, or the folder
-/// can't be written. Nothing is changed in these cases.
-pub fn import(
-    folder: Option<&Path>,
+/// not of a kind that the player uses, or the features are missing or contradictory.
+pub fn importable(
     player: &str,
     file: &Path,
     features: Option<&str>,
-) -> anyhow::Result<(Registry, Published)> {
-    let mut registry = Registry::open_or_new(folder)?;
+) -> anyhow::Result<(Row, Arc<Artifact>)> {
     known(player)?;
-    let file = &model_file(file);
-    let bytes = bytes_of(file)?;
-    let publication = Publication {
-        player,
-        source: file,
-        bytes: &bytes,
-        features,
-        command: "",
-    };
-    fits(publication.entry()?)
-        .with_context(|| format!("{} can't become the model of {player}", file.display()))?;
-    let published = registry.publish(&publication)?;
-    Ok((registry, published))
+    let mut artifact = Artifact::read(file)?;
+    if let Some(features) = features {
+        artifact.check_features(features, "--features")?;
+        artifact.said = Some(features.to_owned());
+    }
+    let row = Row::new(player, &artifact, "")?;
+    let artifact = Arc::new(artifact);
+    fits(player, &artifact).with_context(|| {
+        let file = artifact.path.display();
+        format!("{file} can't become the model of {player}")
+    })?;
+    Ok((row, artifact))
 }
 
 /// Checks that there is a player that loads the model registered under this name.
@@ -203,23 +196,17 @@ fn known(player: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that the artifact's player can load it, by loading it.
-fn fits(entry: Entry) -> anyhow::Result<()> {
-    let player = entry.row.player.clone();
-    known(&player)?;
-    if ValueModel::is_name(&player) {
-        return Ok(entry.check(&ValueModel::expected())?);
+/// Checks that the player can load the artifact, by loading it.
+fn fits(player: &str, artifact: &Arc<Artifact>) -> anyhow::Result<()> {
+    known(player)?;
+    if ValueModel::is_name(player) {
+        artifact.check(&ValueModel::expected())?;
+    } else if player == ALPHA {
+        let reader = "train-q";
+        artifact.check(&Linear::expected(reader))?;
+        Artifact::clone(artifact).into_alpha(reader)?;
+    } else {
+        PlayerSpec::with_model(player, artifact.clone())?;
     }
-    if player != ALPHA {
-        PlayerSpec::with_model(&player, &ModelOverride::Registered(Arc::new(entry)))?;
-        return Ok(());
-    }
-    let reader = "train-q";
-    entry.check(&Linear::expected(reader))?;
-    let alpha = entry.loaded.artifact.into_kind::<Linear>(reader);
-    alpha.map_err(|fault| ArtifactError {
-        path: entry.path,
-        fault,
-    })?;
     Ok(())
 }

@@ -168,25 +168,16 @@ impl Question<'_> {
         player: &PlayerSpec,
         context: &Context<'_>,
     ) -> anyhow::Result<Option<FirstCellValue>> {
-        let wrong = |fault| {
-            anyhow::anyhow!(
-                "player {} is wrong on {}: {fault}",
-                player.name,
-                self.about()
-            )
-        };
+        let name = &player.name;
+        let about = self.about();
+        let wrong = |fault| anyhow::anyhow!("player {name} is wrong on {about}: {fault}");
         let seed = board_seed(Seed::new(context.seed), self.board).child("game", 0);
         let seat = || {
-            Seat::new(
-                player.build(),
-                self.board,
-                self.first_click,
-                Limits::default(),
-            )
+            let limits = Limits::default();
+            Seat::new(player.build(), self.board, self.first_click, limits)
         };
         let first = seat().first_cell(seed).map_err(wrong)?;
-        let cell =
-            first.ok_or_else(|| anyhow::anyhow!("player {} makes no first move", player.name))?;
+        let cell = first.ok_or_else(|| anyhow::anyhow!("player {name} makes no first move"))?;
         let layouts = Layouts::of(self.board, self.first_click, cell);
         let grid = Arc::new(Grid::new(self.board));
         let mut left = layouts.iter();
@@ -194,6 +185,11 @@ impl Question<'_> {
             let job: Vec<_> = left.by_ref().take(GAMES_A_JOB).collect();
             (!job.is_empty()).then_some(job)
         });
+        let field = |layout: u64| {
+            let cells = 0..self.board.cells() as u16;
+            let mines = cells.filter(|cell| layout >> cell & 1 != 0).map(Cell);
+            Minefield::from_mines(grid.clone(), mines)
+        };
         let mut won = 0;
         let mut played = 0;
         let ending = context.workers().run(
@@ -204,12 +200,7 @@ impl Question<'_> {
                     if results.is_over() {
                         return;
                     }
-                    let mines = (0..self.board.cells() as u16)
-                        .filter(|cell| layout >> cell & 1 != 0)
-                        .map(Cell);
-                    results.hand_in(
-                        seat.play_field(&Minefield::from_mines(grid.clone(), mines), seed),
-                    );
+                    results.hand_in(seat.play_field(&field(layout), seed));
                 }
             },
             |outcome| {
@@ -217,12 +208,8 @@ impl Question<'_> {
                     won += u64::from(outcome.map_err(wrong)?.end == GameEnd::Won);
                     played += 1;
                 }
-                context.count(
-                    "games",
-                    played,
-                    layouts.count(),
-                    &format!(" of {} on {}", player.name, self.about()),
-                );
+                let what = format!(" of {name} on {about}");
+                context.count("games", played, layouts.count(), &what);
                 anyhow::Ok(ControlFlow::Continue(()))
             },
         );

@@ -5,86 +5,17 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, ensure};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use anyhow::ensure;
+use serde::Serialize;
 
-use super::as_text;
 use super::context::{Context, Outcome, Row, Rows};
 use mineflow_arena::numbers::counted;
 use mineflow_arena::{Part, Text};
-use mineflow_store::{
-    Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record,
-};
-
-/// The file in the folder of a shard that describes the shard's work.
-pub const FILE: &str = "part.json";
-const FORMAT: u64 = 1;
-
-/// The command that made a shard, with its settings.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PartRecord {
-    format: u64,
-    pub command: String,
-    pub settings: Map<String, Value>,
-    pub seed: u64,
-    #[serde(serialize_with = "as_text::one", deserialize_with = "as_text::read")]
-    pub part: Part,
-}
-
-impl PartRecord {
-    /// Reads the record of a finished shard.
-    ///
-    /// # Errors
-    /// Returns an error if there is no record, or it can't be read.
-    pub fn read(folder: &Path) -> anyhow::Result<Self> {
-        let record = read_record(&folder.join(FILE), FORMAT)?;
-        record.with_context(|| {
-            format!(
-                "{} is not a finished shard: it has no {FILE}",
-                folder.display()
-            )
-        })
-    }
-
-    /// Returns the settings that all shards of a run have in common, by name.
-    pub fn work(&self) -> Map<String, Value> {
-        let Self {
-            command,
-            settings,
-            seed,
-            ..
-        } = self;
-        let own = [
-            ("command".to_owned(), command.as_str().into()),
-            ("seed".to_owned(), (*seed).into()),
-        ];
-        settings.clone().into_iter().chain(own).collect()
-    }
-}
+use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole};
 
 /// A function that puts the results of all shards, in the order of the shards, into the folder of
 /// the whole run. The command then continues from these results.
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
-
-/// Writes the record into the folder of a finished shard.
-pub fn record(
-    context: &Context<'_>,
-    command: &str,
-    settings: Map<String, Value>,
-) -> anyhow::Result<()> {
-    let seed = context.seed;
-    let part = context.part;
-    let record = PartRecord {
-        format: FORMAT,
-        command: command.to_owned(),
-        settings,
-        seed,
-        part,
-    };
-    Ok(write_record(&context.folder()?.join(FILE), &record)?)
-}
 
 /// The number of games of a finished shard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -140,9 +71,6 @@ pub fn open_whole(
     parts: &[PathBuf],
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Folder>> {
-    if Folder::finished_result(out)?.is_some() {
-        return Ok(None);
-    }
     let mut settings = None;
     for part in parts {
         let mut own = Folder::finished_settings(part, stop)?;
@@ -152,15 +80,15 @@ pub fn open_whole(
         let part = part.display();
         ensure!(
             differing.is_empty(),
-            "{part} is a shard of other work than {first}: {}",
+            "{first} and {part} are shards of different work: {}",
             differing.join("; ")
         );
     }
-    Ok(Some(Folder::open(
-        out,
-        &Purpose::of(settings.unwrap_or_default()),
-        stop,
-    )?))
+    if Folder::finished_result(out)?.is_some() {
+        return Ok(None);
+    }
+    let purpose = Purpose::of(settings.unwrap_or_default());
+    Ok(Some(Folder::open(out, &purpose, stop)?))
 }
 
 /// Concatenates the records of all shards. The command then makes its tables from these records.

@@ -1,5 +1,7 @@
 //! Messages and outcomes that all series have in common: where a series resumes, and how it ended.
 
+use std::path::Path;
+
 use super::context::{Context, Outcome};
 use super::part::PartDone;
 use mineflow_arena::numbers::grouped;
@@ -24,19 +26,17 @@ pub(crate) fn revision_of_players<'a>(
 
 /// Notes how much of a series was done before this process.
 pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
-    let before = series.before();
-    let most = series.records().most();
-    let things = things::<R>();
-    let Some(out) = context.out.as_deref().filter(|_| before > 0) else {
+    let out = context.out.as_deref().filter(|_| series.before() > 0);
+    let Some(out) = out.map(Path::display) else {
         return;
     };
-    let is_whole = series.records().is_whole();
-    let before = grouped(before);
-    let most = grouped(most);
-    let out = out.display();
-    context.note(&match is_whole {
-        true => format!("note: all {before} {things} were played before and are in {out}; nothing is left to play"),
-        false => format!("note: resuming in {out} after {before} of {most} {things}"),
+    let before = grouped(series.before());
+    let things = things::<R>();
+    context.note(&if series.records().is_whole() {
+        format!("note: all {before} {things} were played before and are in {out}; nothing is left to play")
+    } else {
+        let most = grouped(series.records().most());
+        format!("note: resuming in {out} after {before} of {most} {things}")
     });
 }
 

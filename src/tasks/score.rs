@@ -61,7 +61,7 @@ impl Stage for Score {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let players = values::players(&self.players, &self.model)?;
+        let players = values::players(&self.players, &self.model, context.models)?;
         values::check_different(&players)?;
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
             Err(StoreError::Stopped) => return Ok(interrupted()),
@@ -83,6 +83,7 @@ impl Stage for Score {
             ..Purpose::of(settings)
         })?;
         let guesses = read(&self.set)?;
+        let set = &set[..12];
         let mut rows = Vec::new();
         let mut first = None;
         for (index, spec) in players.iter().enumerate() {
@@ -90,20 +91,16 @@ impl Stage for Score {
             let Some(losses) = self.losses(spec, place, &guesses, context)? else {
                 return Ok(interrupted());
             };
-            let set = &set[..12];
-            rows.extend(ScoreRow::of(
-                (&spec.name, &spec.version(), set),
-                &guesses,
-                &losses,
-            ));
-            if let Some((name, of_first)) = &first {
-                let pairs = losses.iter().zip(of_first);
-                let less: Vec<f64> = pairs.map(|(loss, of_first)| loss - of_first).collect();
-                let name = format!("{} less {name}", spec.name);
-                rows.extend(ScoreRow::of((&name, "", set), &guesses, &less));
-            } else {
+            let who = (spec.name.as_str(), &spec.version()[..], set);
+            rows.extend(ScoreRow::of(who, &guesses, &losses));
+            let Some((name, of_first)) = &first else {
                 first = Some((&spec.name, losses));
-            }
+                continue;
+            };
+            let pairs = losses.iter().zip(of_first);
+            let less: Vec<f64> = pairs.map(|(loss, of_first)| loss - of_first).collect();
+            let name = format!("{} less {name}", spec.name);
+            rows.extend(ScoreRow::of((&name, "", set), &guesses, &less));
         }
         if let Some(mut folder) = folder {
             folder.write(RESULTS[0], &to_csv(&rows)?)?;

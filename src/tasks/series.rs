@@ -2,7 +2,7 @@
 //! ends them early. `eval` and `compare` share this module; `fit-alpha` uses its `arena` and
 //! `play`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -18,7 +18,7 @@ use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_model::{LEFT_OUT, Registry};
+use mineflow_model::LEFT_OUT;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
@@ -98,218 +98,167 @@ impl SeriesSettings {
         names
     }
 
-    /// Creates the series in which each player plays `games` games on each board.
-    pub(super) fn of(
-        &self,
-        players: &[String],
-        boards: Vec<Board>,
-        games: u32,
-    ) -> anyhow::Result<GameSeries> {
-        Ok(GameSeries {
-            players: values::players(players, &self.model)?,
-            boards,
-            first_clicks: unique(self.first_click.clone()),
-            games,
-            limits: Limits {
-                nodes: self.node_limit,
-                time: self.time_limit.map(|limit| limit.0),
-            },
-            engine: self.engine,
-            sprt: None,
-            luck: self
-                .luck_corrected
-                .then(|| LuckModels::of(self.value_model.as_deref()))
-                .transpose()?,
-        })
-    }
-}
-
-/// Boards with at least this many cells are large for a player that enumerates all solutions.
-const LARGE: usize = 150;
-
-/// A series: every player plays the same games of every board under every first-click rule.
-#[derive(Clone)]
-pub struct GameSeries {
-    pub players: Vec<PlayerSpec>,
-    pub boards: Vec<Board>,
-    pub first_clicks: Vec<FirstClick>,
-    /// Number of games of each player, board and first-click rule.
-    pub games: u32,
-    pub limits: Limits,
-    pub engine: Engine,
-    /// The sequential test that may end the games of two players early, if there is one.
-    pub sprt: Option<Sprt>,
-    /// The value models for measuring luck, if it is to be measured.
-    pub luck: Option<LuckModels>,
-}
-
-/// The value models by which luck is measured: one model for all boards, or the registered model of
-/// each board.
-#[derive(Clone)]
-pub enum LuckModels {
-    /// One model for all boards.
-    One(ValueModel),
-    /// The registered model of each board.
-    Registered(Registry),
-}
-
-impl LuckModels {
-    /// Loads the model in a file, or opens the registry of the models folder.
+    /// Plans the games in which each player plays `games` games on each board under each first-click
+    /// rule.
     ///
     /// # Errors
-    /// Returns an error if the file is not a value model, or the registry can't be read.
-    pub fn of(file: Option<&Path>) -> anyhow::Result<Self> {
-        Ok(match file {
-            Some(file) => Self::One(ValueModel::load(file)?),
-            None => Self::Registered(Registry::open(None)?),
-        })
-    }
-
-    fn at(&self, board: Board, rule: FirstClick) -> anyhow::Result<ValueModel> {
-        match self {
-            Self::One(model) => Ok(model.clone()),
-            Self::Registered(registry) => Ok(ValueModel::registered(registry, board, rule)
-                .with_context(|| {
-                    format!("luck on {board}, first click {rule}, can't be measured")
-                })?),
-        }
-    }
-}
-
-impl GameSeries {
-    /// Plays the games that the output folder lacks. `files` are the journal and the results, and
-    /// `own` is a setting on which only the tables of the command depend. Returns the arena of the
-    /// finished series, or the outcome if it was interrupted.
-    pub(super) fn play(
+    /// Returns an error if a player or a value model can't be loaded, or two players are the same.
+    pub(super) fn plan(
         &self,
-        command: &str,
-        files: &'static [&'static str],
-        own: Option<(String, Value)>,
+        players: &[String],
+        boards: &[Board],
+        games: u32,
         context: &Context<'_>,
-    ) -> anyhow::Result<Result<Arena, Outcome>> {
-        values::check_different(&self.resolved_players().collect::<Vec<_>>())?;
-        if let Some(warning) = self.warning() {
-            context.observer.note(&warning);
+    ) -> anyhow::Result<Plan> {
+        let mut players = values::players(players, &self.model, context.models)?;
+        if self.engine == Engine::Paper {
+            let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
+            players = with_engines.collect();
         }
-        for player in self.resolved_players() {
-            context.observer.detail(&format!(
-                "note: player {} is {}",
-                player.name, player.recipe
-            ));
-            let model = player.model().map(|model| model.artifact().model());
-            if let Some(left_out) = model.and_then(|model| model.notes().get(LEFT_OUT)) {
-                context.note(&format!(
-                    "note: the model of player {} leaves out {left_out}",
-                    player.name
-                ));
-            }
-        }
-        let kinds = match self.boards.len() * self.first_clicks.len() {
-            1 => "one kind of board".to_owned(),
-            kinds => format!("each of {kinds} kinds of board"),
+        values::check_different(&players)?;
+        let value_model = self.value_model.as_deref();
+        let value_model = value_model.map(ValueModel::load).transpose()?;
+        let is_registered = self.luck_corrected && value_model.is_none();
+        let registry = is_registered
+            .then(|| context.models.registry())
+            .transpose()?;
+        let luck_on = |board, rule| match &registry {
+            Some(registry) => ValueModel::registered(registry, board, rule)
+                .map(Some)
+                .with_context(|| format!("luck on {board}, first click {rule}, can't be measured")),
+            None => Ok(value_model.clone()),
         };
-        let games = counted(self.games.into(), "game");
-        let threads = counted(context.threads as u64, "thread");
-        let seed = context.seed;
-        let most = if self.sprt.is_some() { "at most " } else { "" };
-        context.observer.detail(&format!(
-            "note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"
-        ));
-        let plan = self.plan(context)?;
-        let mut settings = self.settings(command, context.seed, &plan);
-        settings.extend(own);
-        play(arena(plan, settings, files, context)?, context)
-    }
-
-    /// Returns a warning if games of some players may take too long.
-    fn warning(&self) -> Option<String> {
-        let is_limited = self.limits.nodes.is_some() || self.limits.time.is_some();
-        let board = self
-            .boards
-            .iter()
-            .filter(|board| board.cells() >= LARGE)
-            .max_by_key(|board| board.cells())?;
-        let players: Vec<_> = self
-            .resolved_players()
-            .filter(PlayerSpec::walks_without_limit)
-            .collect();
-        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
-        (!is_limited && !names.is_empty()).then(|| {
-            format!(
-                "warning: {} walk{} every solution of a position, which on {board} can take hours a game; --node-limit or --time-limit ends such games",
-                list(&names),
-                if names.len() == 1 { "s" } else { "" }
-            )
-        })
-    }
-
-    fn plan(&self, context: &Context<'_>) -> anyhow::Result<Plan> {
-        let mut configurations =
-            Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
-        for player in self.resolved_players() {
-            for &board in &self.boards {
-                for &first_click in &self.first_clicks {
-                    let value_model = self
-                        .luck
-                        .as_ref()
-                        .map(|models| models.at(board, first_click))
-                        .transpose()?;
+        let mut configurations = Vec::new();
+        for player in players {
+            for &board in boards {
+                for first_click in unique(self.first_click.clone()) {
                     configurations.push(Configuration {
                         player: player.clone(),
                         board,
                         first_click,
-                        value_model,
+                        value_model: luck_on(board, first_click)?,
                     });
                 }
             }
         }
         Ok(Plan {
             configurations,
-            games: self.games,
+            games,
             part: context.part,
             seed: Seed::new(context.seed),
-            limits: self.limits,
-            sprt: self.sprt,
+            limits: Limits {
+                nodes: self.node_limit,
+                time: self.time_limit.map(|limit| limit.0),
+            },
+            sprt: None,
             threads: context.threads,
         })
     }
 
-    /// Returns the players with the chosen engine.
-    pub fn resolved_players(&self) -> impl Iterator<Item = PlayerSpec> {
-        self.players
-            .iter()
-            .cloned()
-            .map(|player| match self.engine {
-                Engine::Components => player,
-                Engine::Paper => player.with_paper_engines(),
-            })
+    /// Plays the games of a plan that the output folder lacks. `files` are the journal and the
+    /// results, and `own` is a setting on which only the tables of the command depend. Returns the
+    /// arena of the finished series, or the outcome if it was interrupted.
+    pub(super) fn play(
+        &self,
+        command: &str,
+        files: &'static [&'static str],
+        plan: Plan,
+        own: Option<(String, Value)>,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Result<Arena, Outcome>> {
+        note_plan(&plan, context);
+        let mut settings = self.recorded(command, &plan, context.seed);
+        settings.extend(own);
+        play(arena(plan, settings, files, context)?, context)
     }
 
     /// Returns all settings that results depend on, except for the number of games.
-    fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
-        let player = |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
+    fn recorded(&self, command: &str, plan: &Plan, seed: u64) -> Map<String, Value> {
+        let players = players(plan);
+        let kinds = &plan.configurations[..plan.configurations.len() / players.len()];
+        let boards = unique(kinds.iter().map(|kind| kind.board).collect());
+        let recorded = |player: &&PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
         let mut settings = object(json!({
             "command": command,
-            "players": Value::from_iter(self.resolved_players().map(player)),
-            "boards": Value::from_iter(self.boards.iter().map(ToString::to_string)),
-            "first_click": Value::from_iter(self.first_clicks.iter().map(ToString::to_string)),
+            "players": Value::from_iter(players.iter().map(recorded)),
+            "boards": Value::from_iter(boards.iter().map(ToString::to_string)),
+            "first_click": Value::from_iter(unique(self.first_click.clone()).iter().map(ToString::to_string)),
             "seed": seed,
             "engine": self.engine,
-            "node_limit": self.limits.nodes,
-            "time_limit_seconds": self.limits.time.map(|limit| limit.as_secs_f64()),
+            "node_limit": plan.limits.nodes,
+            "time_limit_seconds": plan.limits.time.map(|limit| limit.as_secs_f64()),
         }));
-        if self.luck.is_some() {
-            let kinds = plan
-                .configurations
-                .iter()
-                .take(self.boards.len() * self.first_clicks.len());
-            let models = kinds.map(|at| at.value_model.as_ref().map(|model| &*model.sha256));
-            settings.insert("value_models".to_owned(), models.collect());
+        if self.luck_corrected {
+            let sha256 = |kind: &Configuration| Some(kind.value_model.as_ref()?.sha256.to_string());
+            settings.insert(
+                "value_models".to_owned(),
+                kinds.iter().map(sha256).collect(),
+            );
         }
-        settings.extend(self.sprt.map(Sprt::noted));
-        settings.extend(revision_of_players(&self.players));
+        settings.extend(plan.sprt.map(Sprt::noted));
+        settings.extend(revision_of_players(players));
         settings
     }
+}
+
+/// Returns the players of a plan, each once.
+fn players(plan: &Plan) -> Vec<&PlayerSpec> {
+    let mut players: Vec<_> = plan.configurations.iter().map(|at| &at.player).collect();
+    players.dedup_by(|a, b| a.recipe == b.recipe);
+    players
+}
+
+/// Notes what will be played, and what may take long.
+fn note_plan(plan: &Plan, context: &Context<'_>) {
+    let players = players(plan);
+    if let Some(warning) = warning(plan, &players) {
+        context.note(&warning);
+    }
+    for player in &players {
+        context.observer.detail(&format!(
+            "note: player {} is {}",
+            player.name, player.recipe
+        ));
+        let model = player.model().map(|model| &model.artifact.model);
+        if let Some(left_out) = model.and_then(|model| model.notes().get(LEFT_OUT)) {
+            context.note(&format!(
+                "note: the model of player {} leaves out {left_out}",
+                player.name
+            ));
+        }
+    }
+    let kinds = match plan.configurations.len() / players.len() {
+        1 => "one kind of board".to_owned(),
+        kinds => format!("each of {kinds} kinds of board"),
+    };
+    let games = counted(plan.games.into(), "game");
+    let threads = counted(context.threads as u64, "thread");
+    let seed = context.seed;
+    let most = if plan.sprt.is_some() { "at most " } else { "" };
+    context.observer.detail(&format!(
+        "note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"
+    ));
+}
+
+/// Boards with at least this many cells are large for a player that enumerates all solutions.
+const LARGE: usize = 150;
+
+/// Returns a warning if games of some players may take too long.
+fn warning(plan: &Plan, players: &[&PlayerSpec]) -> Option<String> {
+    let is_limited = plan.limits.nodes.is_some() || plan.limits.time.is_some();
+    let boards = plan.configurations.iter().map(|at| at.board);
+    let board = boards
+        .filter(|board| board.cells() >= LARGE)
+        .max_by_key(|board| board.cells())?;
+    let slow = players.iter().filter(|player| player.walks_without_limit());
+    let names: Vec<_> = slow.map(|player| player.name.as_str()).collect();
+    (!is_limited && !names.is_empty()).then(|| {
+        format!(
+            "warning: {} walk{} every solution of a position, which on {board} can take hours a game; --node-limit or --time-limit ends such games",
+            list(&names),
+            if names.len() == 1 { "s" } else { "" }
+        )
+    })
 }
 
 /// If the whole table takes longer than this, each row is printed when its games are finished.

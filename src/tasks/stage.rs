@@ -4,10 +4,23 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::context::{Context, Outcome};
+use mineflow_store::object;
+
+/// Settings by name, as serde writes them.
+pub trait Settings {
+    /// Returns the settings by name; settings without a value are null.
+    fn settings(&self) -> Map<String, Value>;
+}
+
+impl<S: Serialize> Settings for S {
+    fn settings(&self) -> Map<String, Value> {
+        object(serde_json::to_value(self).expect("settings have text keys and finite numbers"))
+    }
+}
 
 /// The settings of a command that can be a stage of a pipeline. Clap parses them, and serde writes
 /// the settings that results depend on.
-pub trait Stage {
+pub trait Stage: Settings {
     /// Checks that the settings are consistent. This method is called before any work and may not
     /// read files that a stage makes.
     ///
@@ -43,12 +56,4 @@ pub(crate) fn named_players(players: &[String]) -> Vec<(&'static str, String)> {
         .iter()
         .map(|player| ("players", player.clone()))
         .collect()
-}
-
-/// Returns the settings by name; settings without a value are null.
-pub fn settings_of(stage: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(stage) {
-        Ok(Value::Object(settings)) => settings,
-        other => unreachable!("settings are an object, not {other:?}"),
-    }
 }

@@ -16,6 +16,8 @@ pub struct TaskInfo {
     /// The folder of the results if the command line gives none; empty if the results are then only
     /// printed.
     pub home: &'static str,
+    /// The folder of the results if the command line gives no setting at all.
+    pub bare_home: &'static str,
     /// The settings that name stages or files.
     pub inputs: &'static [InputFlag],
     /// Whether a finished folder can be extended to more `--games`.
@@ -59,15 +61,14 @@ const fn file(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
 
 const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag {
     InputFlag {
-        name,
-        takes,
         reads: Reads::Folder,
-        may_be_number: false,
+        ..file(name, takes)
     }
 }
 
 const DATA: InputFlag = file("data", &["generate"]);
-const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
+/// The models of players, made by trainings.
+pub const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
 const ALPHA: InputFlag = InputFlag {
     may_be_number: true,
@@ -96,6 +97,7 @@ const PLAIN: TaskInfo = TaskInfo {
     revision: 1,
     output: "",
     home: "",
+    bare_home: "",
     inputs: &[],
     grows: false,
     parts: None,
@@ -103,22 +105,119 @@ const PLAIN: TaskInfo = TaskInfo {
 };
 
 /// All commands that can be stages, including those that this build lacks.
-#[rustfmt::skip]
 pub const TASKS: &[TaskInfo] = &[
-    TaskInfo { name: "generate", home: "runs/generate", revision: 3, inputs: &[ALPHA, MODEL], parts: JOIN_SHARDS, ..PLAIN },
-    TaskInfo { name: "train-trees", home: "runs/train-trees", revision: 2, output: "artifact.json", inputs: &[DATA], ..PLAIN },
-    TaskInfo { name: "train-classifier", home: "runs/train-classifier", revision: 3, output: "artifact.safetensors", inputs: &[DATA, file("from", &["train-classifier"])], command_line_only: &["overfit"], ..PLAIN },
-    TaskInfo { name: "train-q", home: "runs/train-q", revision: 3, output: "artifact.safetensors", inputs: &[DATA, ALPHA, file("from", &["train-q"])], command_line_only: &["overfit"], ..PLAIN },
-    TaskInfo { name: "fit-alpha", home: "runs/fit-alpha", revision: 2, output: "alpha.safetensors", grows: true, parts: Some(join), ..PLAIN },
-    TaskInfo { name: "eval", revision: 2, output: "eval.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
-    TaskInfo { name: "compare", revision: 2, output: "compare.csv", inputs: &[MODEL, VALUE_MODEL], grows: true, parts: Some(join), ..PLAIN },
-    TaskInfo { name: "calibrate", revision: 4, output: "calibration.csv", inputs: &[MODEL], parts: Some(join), ..PLAIN },
-    TaskInfo { name: "guess-set", home: "runs/guess-set", output: "report.parquet", inputs: &[MODEL], ..PLAIN },
-    TaskInfo { name: "score", revision: 2, output: "score.csv", inputs: &[MODEL, file("set", &["guess-set"])], ..PLAIN },
-    TaskInfo { name: "samegame eval", output: "eval.csv", inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])], parts: Some(join), ..PLAIN },
-    TaskInfo { name: "samegame tune", home: "runs/samegame-tune", ..PLAIN },
-    TaskInfo { name: "ggp match", revision: 2, output: "matches.csv", inputs: &[file("game", &[])], parts: Some(join), ..PLAIN },
-    TaskInfo { name: "report", revision: 3, output: "index.html", inputs: &[REPORTED], command_line_only: &["from"], ..PLAIN },
+    TaskInfo {
+        name: "generate",
+        home: "runs/generate",
+        revision: 3,
+        inputs: &[ALPHA, MODEL],
+        parts: JOIN_SHARDS,
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "train-trees",
+        home: "runs/train-trees",
+        revision: 2,
+        output: "artifact.json",
+        inputs: &[DATA],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "train-classifier",
+        home: "runs/train-classifier",
+        revision: 3,
+        output: "artifact.safetensors",
+        inputs: &[DATA, file("from", &["train-classifier"])],
+        command_line_only: &["overfit"],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "train-q",
+        home: "runs/train-q",
+        revision: 3,
+        output: "artifact.safetensors",
+        inputs: &[DATA, ALPHA, file("from", &["train-q"])],
+        command_line_only: &["overfit"],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "fit-alpha",
+        home: "runs/fit-alpha",
+        revision: 2,
+        output: "alpha.safetensors",
+        grows: true,
+        parts: Some(join),
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "eval",
+        bare_home: "runs/eval",
+        revision: 2,
+        output: "eval.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join),
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "compare",
+        revision: 2,
+        output: "compare.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join),
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "calibrate",
+        revision: 4,
+        output: "calibration.csv",
+        inputs: &[MODEL],
+        parts: Some(join),
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "guess-set",
+        home: "runs/guess-set",
+        output: "report.parquet",
+        inputs: &[MODEL],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "score",
+        revision: 2,
+        output: "score.csv",
+        inputs: &[MODEL, file("set", &["guess-set"])],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "samegame eval",
+        output: "eval.csv",
+        inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])],
+        parts: Some(join),
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "samegame tune",
+        home: "runs/samegame-tune",
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "ggp match",
+        revision: 2,
+        output: "matches.csv",
+        inputs: &[file("game", &[])],
+        parts: Some(join),
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "report",
+        revision: 3,
+        output: "index.html",
+        inputs: &[REPORTED],
+        command_line_only: &["from"],
+        ..PLAIN
+    },
 ];
 
 /// Returns the command of this name, if it can be a stage.

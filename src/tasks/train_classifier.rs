@@ -2,24 +2,23 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::json;
 
 use crate::as_text;
-use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs, rows_in_memory};
+use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, location_score,
-    read_network, train,
+    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, loaded, read_network,
+    setting_text,
 };
 use crate::{Context, Outcome, Stage};
-use mineflow_learn::data::check_memory;
+use mineflow_learn::data::DataFolders;
 use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec};
-use mineflow_model::{Expected, Mlp};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::Expected;
 
 /// The player version that uses the network.
 const VERSION: &str = "5.5";
@@ -28,6 +27,8 @@ const OVERFIT_FROM: u64 = 5000;
 
 const TASK: Task = Task {
     command: "train-classifier",
+    single_pass: VERSION,
+    iterative: VERSION,
     network: classifier::network(&classifier_v2::SET),
     optimizer: classifier::OPTIMIZER,
     batch: classifier::BATCH,
@@ -96,90 +97,67 @@ impl TrainClassifier {
         self.player.as_deref().unwrap_or(PLAYER)
     }
 
-    fn episodes(&self) -> u32 {
-        self.episodes.map_or(EPISODES, NonZeroU32::get)
+    fn mode(&self) -> anyhow::Result<Mode> {
+        if !self.iterative {
+            let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
+            return Ok(Mode::SinglePass { epochs });
+        }
+        let start = self.from.as_deref().map(|path| read_network(path, &READS));
+        Ok(Mode::Iterative {
+            episodes: self.episodes.map_or(EPISODES, NonZeroU32::get),
+            start: start.transpose()?,
+        })
     }
 
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (score, rows) = if self.iterative {
-            self.own_games(learning)?
-        } else {
-            self.folders(learning)?
+        let (score, mut rows) = match &learning.mode {
+            Mode::SinglePass { .. } => {
+                let folders = DataFolders::open(&self.data, &classifier_v2::SET)?;
+                let score = setting_text(&folders, "score")?;
+                (score, RowSource::folders(folders, learning)?)
+            }
+            Mode::Iterative { start, .. } => {
+                let score = match start {
+                    None => self.score.unwrap_or_default(),
+                    Some((network, _)) => loaded(VERSION, network)?.score,
+                };
+                (score, self.own_games(score, learning)?)
+            }
         };
-        let mut plan = TrainingPlan::new(
-            &TASK,
-            learning,
-            rows.noting(&[("score", json!(score.name()))]),
-        );
+        rows.settings["score"] = json!(score.name());
+        let mut plan = TrainingPlan::new(&TASK, learning, rows);
         plan.metadata = plan.metadata.note("location_score", score);
         Ok(plan)
-    }
-
-    fn folders<'a>(
-        &'a self,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
-        let folders = DataFolders::open(&self.data, classifier_v2::SET.name)?;
-        let score = folders.text("score")?;
-        let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
-        Ok((
-            score,
-            RowSource::folders(VERSION, epochs, folders, (&TASK, learning))?,
-        ))
     }
 
     /// Returns the row source of algorithm 4 of Sinha et al., which plays games with the current
     /// network.
     fn own_games<'a>(
         &'a self,
+        score: LocationScore,
         learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
-        let first: PlayerSpec = self.player().parse()?;
-        let from = self
-            .from
-            .as_deref()
-            .map(|path| read_network(path, &READS))
-            .transpose()?;
-        let usual = Ok(self.score.unwrap_or_default());
-        let score = from
-            .as_ref()
-            .map_or(usual, |(network, _)| location_score(network))?;
+    ) -> anyhow::Result<RowSource<'a>> {
+        let first = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
+        let is_first_asked = self.from.is_none();
         let settings = json!({
-            "episodes": self.episodes(),
             "rows": rows,
-            "first_player": from.is_none().then(|| first.recipe.without_folders()),
-            "from": from.as_ref().map(|(_, sha256)| sha256),
+            "first_player": is_first_asked.then(|| first.recipe.without_folders()),
         });
-        let amount = Amount::Rows(if self.learning.overfit {
-            rows.min(OVERFIT_FROM)
-        } else {
-            rows
-        });
-        let memory = learning.context.memory;
-        check_memory(amount.rows(), classifier_v2::SET.width(), memory)?;
-        let kind = RowKind {
-            features: &ClassifierV2,
-            labels: Labels::Safe { score },
+        let own = OwnGames {
+            games: SelfPlay::on(Boards::paper_classifier(), learning.root()),
+            amount: Amount::Rows(if learning.is_check() {
+                rows.min(OVERFIT_FROM)
+            } else {
+                rows
+            }),
+            kind: RowKind {
+                features: &ClassifierV2,
+                labels: Labels::Safe { score },
+            },
+            player: first,
         };
-        let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
-            let player = match network {
-                Some(network) => {
-                    PlayerSpec::with_model(VERSION, &ModelOverride::Network(network.clone()))?
-                }
-                None => first.clone(),
-            };
-            let seed = learning.root().child("episode", episode);
-            let games = SelfPlay::on(Boards::paper_classifier(), seed);
-            let make = || player.build();
-            let rows = rows_in_memory(&games, amount, &kind, &make, learning.context)?;
-            Ok(Tables::split(&rows))
-        };
-        let from = from.map(|(network, _)| network);
-        Ok((
-            score,
-            RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make)),
-        ))
+        own.rows(&TASK, settings, learning)
     }
 }
 
@@ -197,9 +175,7 @@ impl Stage for TrainClassifier {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let learning = self
-            .learning
-            .begin(self.iterative.then(|| self.episodes()), context)?;
-        train(self.plan(&learning)?)
+        let learning = self.learning.begin(self.mode()?, context)?;
+        self.plan(&learning)?.run()
     }
 }

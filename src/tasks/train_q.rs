@@ -6,29 +6,26 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::as_text;
 use crate::generate::{
-    Alpha, Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, check_weighs,
-    off_board, rows_in_memory, typed_alpha,
+    Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, alpha, check_weighs,
+    off_board, typed_alpha,
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, read_network,
-    rule, train,
+    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, loaded, read_network,
+    setting, setting_text,
 };
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
-use mineflow_learn::data::check_memory;
+use mineflow_learn::data::DataFolders;
 use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::{
-    ModelOverride,
-    choose::{InputSpec, Rule},
-};
-use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry};
+use mineflow_minesweeper::player::choose::note_inputs;
+use mineflow_model::{ALPHA, Expected, Linear, Metadata, Mlp, Models};
 
 /// The player version whose network is trained in a single pass.
 const SINGLE_PASS: &str = "6.5";
@@ -37,6 +34,8 @@ const ITERATIVE: &str = "6.0";
 
 const TASK: Task = Task {
     command: "train-q",
+    single_pass: SINGLE_PASS,
+    iterative: ITERATIVE,
     network: q::network(&q_v2::SET),
     optimizer: q::OPTIMIZER,
     batch: q::BATCH,
@@ -130,12 +129,23 @@ impl TrainQ {
         self.player.as_deref().unwrap_or(PLAYER)
     }
 
-    fn epochs(&self) -> u32 {
-        self.epochs.map_or(EPOCHS, NonZeroU32::get)
-    }
-
-    fn episodes(&self) -> u32 {
-        self.episodes.map_or(EPISODES, NonZeroU32::get)
+    /// Loads the network from which iterative training starts.
+    fn mode(&self, models: &Models) -> anyhow::Result<Mode> {
+        if !self.iterative {
+            let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
+            return Ok(Mode::SinglePass { epochs });
+        }
+        let start = if let Some(from) = &self.from {
+            read_network(from, &READS)?
+        } else {
+            let artifact = models.registry()?.load(SINGLE_PASS, &READS)?;
+            let sha256 = artifact.sha256.clone();
+            (Arc::new(artifact.into_network(READS.reader)?), sha256)
+        };
+        Ok(Mode::Iterative {
+            episodes: self.episodes.map_or(EPISODES, NonZeroU32::get),
+            start: Some(start),
+        })
     }
 
     /// Returns the number of games per board size and mine ratio.
@@ -146,142 +156,76 @@ impl TrainQ {
         )
     }
 
-    /// Returns the number of passes over the boards from which rows are made. The overfitting check
-    /// needs a single pass.
-    fn amount(&self) -> Amount {
-        Amount::Passes(if self.learning.overfit {
-            1
+    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
+        let (q, mut rows) = if self.data.is_empty() {
+            self.own_games(learning)?
         } else {
-            self.games().into()
-        })
-    }
-
-    /// Loads the network from which iterative training starts, with the hash of its file.
-    fn start(&self) -> anyhow::Result<(Arc<Mlp>, String)> {
-        if let Some(from) = &self.from {
-            return read_network(from, &READS);
-        }
-        let Loaded { artifact, sha256 } = Registry::open(None)?.load(SINGLE_PASS, &READS)?;
-        Ok((Arc::new(artifact.into_kind(READS.reader)?), sha256))
-    }
-
-    fn plan<'a>(
-        &'a self,
-        learning: &'a Learning<'a>,
-        start: Option<(Arc<Mlp>, String)>,
-    ) -> anyhow::Result<TrainingPlan<'a>> {
-        let (returns, rows) = match (&self.data[..], start) {
-            ([_, ..], _) => self.folders(learning)?,
-            ([], Some(start)) => self.own_games(start, learning)?,
-            ([], None) => self.single_pass(learning)?,
+            let folders = DataFolders::open(&self.data, &q_v2::SET)?;
+            (
+                q_settings(&folders)?,
+                RowSource::folders(folders, learning)?,
+            )
         };
-        if self.data.is_empty() {
-            // Most games have more rows than one. The limit also holds while rows are made.
-            let boards = Boards::paper_q(if self.iterative { 0.20 } else { 0.30 });
-            let least = self.amount().games(&boards).unwrap_or(0);
-            check_memory(least, q_v2::SET.width(), learning.context.memory)?;
-        }
-        let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
-        plan.metadata = returns.note(plan.metadata);
+        // Theta is recorded as text, because settings are compared and JSON readers may round a
+        // long fraction differently.
+        let theta = q.alpha.theta().map(|theta| theta.to_string());
+        rows.settings["discount"] = json!(DISCOUNT);
+        rows.settings["theta"] = json!(theta);
+        rows.settings["score"] = json!(q.score.name());
+        rows.settings["off_board"] = json!(q.off_board);
+        let mut plan = TrainingPlan::new(&TASK, learning, rows);
+        plan.metadata = note_q(&q, plan.metadata);
         Ok(plan)
     }
 
-    fn folders<'a>(
-        &'a self,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let folders = DataFolders::open(&self.data, q_v2::SET.name)?;
-        let returns = Returns::read(&folders)?;
-        Ok((
-            returns,
-            RowSource::folders(SINGLE_PASS, self.epochs(), folders, (&TASK, learning))?,
-        ))
-    }
-
-    fn single_pass<'a>(
-        &'a self,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let player: PlayerSpec = self.player().parse()?;
-        let first_cell = self.first_cell.unwrap_or_default();
-        let returns = Returns {
-            alpha: read_alpha(self.alpha.as_deref())?,
-            score: self.score.unwrap_or_default(),
-            off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-        };
-        let settings = json!({
-            "epochs": self.epochs(),
-            "games": self.games(),
-            "player": player.recipe.without_folders(),
-            "first_cell": first_cell,
-        });
-        let seed = learning.root().child("games", 0);
-        let games = SelfPlay {
-            first_cell,
-            ..SelfPlay::on(Boards::paper_q(0.30), seed)
-        };
-        let kind = returns.kind();
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| self.play(&games, &player, &kind, learning);
-        Ok((
-            returns,
-            RowSource::epochs(SINGLE_PASS, self.epochs(), settings, Box::new(make)),
-        ))
-    }
-
-    /// Returns the row source of iterative training: new games of the current network in every
-    /// episode. Sub-states are made as for the initial network.
+    /// Returns the settings and the source of rows of new games. In iterative training, every
+    /// episode has games of the current network, and sub-states are made as for the first one.
     fn own_games<'a>(
         &'a self,
-        (from, sha256): (Arc<Mlp>, String),
         learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let returns = Returns::of(&from)?;
+    ) -> anyhow::Result<(QSettings, RowSource<'a>)> {
+        let player = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let first_cell = self.first_cell.unwrap_or_default();
-        let explore = self.explore.unwrap_or(EXPLORE);
-        let settings = json!({
-            "episodes": self.episodes(),
-            "games": self.games(),
-            "from": sha256,
-            "explore": explore,
-            "first_cell": first_cell,
-        });
-        let kind = returns.kind();
-        let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
-            let network = network.context("an iterative training starts from a network")?;
-            let player =
-                PlayerSpec::with_model(ITERATIVE, &ModelOverride::Network(network.clone()))?;
-            let seed = learning.root().child("episode", episode);
-            let games = SelfPlay {
+        let mut settings = json!({"games": self.games(), "first_cell": first_cell});
+        let mut explore = 0.0;
+        let (q, highest) = match &learning.mode {
+            Mode::SinglePass { .. } => {
+                settings["player"] = json!(player.recipe.without_folders());
+                let q = QSettings {
+                    alpha: read_alpha(self.alpha.as_deref(), learning.context.models)?,
+                    score: self.score.unwrap_or_default(),
+                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                };
+                (q, 0.30)
+            }
+            Mode::Iterative { start, .. } => {
+                explore = self.explore.unwrap_or(EXPLORE);
+                settings["explore"] = json!(explore);
+                let (network, _) = start
+                    .as_ref()
+                    .context("an iterative training starts from a network")?;
+                (q_of_network(network)?, 0.20)
+            }
+        };
+        let own = OwnGames {
+            games: SelfPlay {
                 first_cell,
                 explore,
-                ..SelfPlay::on(Boards::paper_q(0.20), seed)
-            };
-            self.play(&games, &player, &kind, learning)
+                ..SelfPlay::on(Boards::paper_q(highest), learning.root())
+            },
+            // The overfitting check needs a single pass over the boards.
+            amount: Amount::Passes(if learning.is_check() {
+                1
+            } else {
+                self.games().into()
+            }),
+            kind: RowKind {
+                features: &QV2,
+                labels: Labels::Return(q.clone()),
+            },
+            player,
         };
-        Ok((
-            returns,
-            RowSource::episodes(
-                ITERATIVE,
-                self.episodes(),
-                Some(from),
-                settings,
-                Box::new(make),
-            ),
-        ))
-    }
-
-    /// Plays games and returns their rows.
-    fn play(
-        &self,
-        games: &SelfPlay,
-        player: &PlayerSpec,
-        kind: &RowKind,
-        learning: &Learning<'_>,
-    ) -> anyhow::Result<Tables> {
-        let amount = self.amount();
-        let make = || player.build();
-        let rows = rows_in_memory(games, amount, kind, &make, learning.context)?;
-        Ok(Tables::split(&rows))
+        Ok((q, own.rows(&TASK, settings, learning)?))
     }
 }
 
@@ -329,127 +273,60 @@ impl Stage for TrainQ {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let learning = self
-            .learning
-            .begin(self.iterative.then(|| self.episodes()), context)?;
-        let start = self.iterative.then(|| self.start()).transpose()?;
-        train(self.plan(&learning, start)?)
+        let learning = self.learning.begin(self.mode(context.models)?, context)?;
+        self.plan(&learning)?.run()
     }
 }
 
-/// The settings on which the sub-states and returns of rows depend.
-pub(crate) struct Returns {
-    alpha: Linear,
-    score: LocationScore,
-    /// Value of a cell off the board in a sub-state.
-    off_board: f32,
+/// Reads the settings of the sub-states and returns of the rows in folders.
+pub(crate) fn q_settings(folders: &DataFolders) -> anyhow::Result<QSettings> {
+    let off_board = setting(folders, "off_board")?.as_f64();
+    ensure!(
+        *setting(folders, "discount")? == DISCOUNT,
+        "the data's returns are not discounted linearly"
+    );
+    let alpha = setting(folders, "alpha")?;
+    let theta = match alpha.as_f64() {
+        Some(alpha) => [0.0, 0.0, 0.0, alpha],
+        None => {
+            serde_json::from_value(alpha["theta"].clone()).context("the data notes no alpha")?
+        }
+    };
+    Ok(QSettings {
+        alpha: Linear::new(theta, Metadata::new(Linear::FEATURES))?,
+        score: setting_text(folders, "score")?,
+        off_board: off_board.context("the data's off_board is not a number")? as f32,
+    })
 }
 
-impl Returns {
-    /// Reads the settings of the rows in folders.
-    pub(crate) fn read(folders: &DataFolders) -> anyhow::Result<Self> {
-        let off_board = folders
-            .setting("off_board")?
-            .as_f64()
-            .context("the data's off_board is not a number")? as f32;
-        ensure!(
-            *folders.setting("discount")? == DISCOUNT,
-            "the data's returns are not discounted linearly"
-        );
-        Ok(Self {
-            alpha: alpha_of(folders.setting("alpha")?)?,
-            score: folders.text("score")?,
-            off_board,
-        })
-    }
+/// Adds the settings to the metadata of a model, from which players read them.
+pub(crate) fn note_q(q: &QSettings, metadata: Metadata) -> Metadata {
+    let metadata = metadata.note("discount", DISCOUNT);
+    note_inputs(metadata, &q.alpha, q.score, q.off_board)
+}
 
-    /// Adds the settings to the metadata of a model, from which players read them.
-    pub(crate) fn note(&self, metadata: Metadata) -> Metadata {
-        let metadata = metadata.note("discount", DISCOUNT);
-        InputSpec::note(metadata, &self.alpha, self.score, self.off_board)
-    }
-
-    /// Returns the settings of the sub-states that `network` records.
-    fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
-        match rule(ITERATIVE, network)? {
-            Rule::ByQ(rule) => {
-                let InputSpec {
-                    score,
-                    alpha,
-                    off_board,
-                } = rule.rows().clone();
-                Ok(Self {
-                    alpha: alpha.context("the network notes no alpha")?,
-                    score,
-                    off_board,
-                })
-            }
-            other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
-        }
-    }
-
-    /// Returns the kind of the rows.
-    fn kind(&self) -> RowKind {
-        let &Self {
-            score, off_board, ..
-        } = self;
-        RowKind {
-            features: &QV2,
-            labels: Labels::Return(QSettings {
-                alpha: Alpha::Fitted(self.alpha.clone()),
-                score,
-                off_board,
-            }),
-        }
-    }
-
-    /// Returns the settings as the manifest records them.
-    fn noted(&self) -> [(&'static str, Value); 4] {
-        [
-            ("discount", json!(DISCOUNT)),
-            // Theta is recorded as text, because settings are compared and JSON readers may round a
-            // long fraction differently.
-            (
-                "theta",
-                json!(self.alpha.theta().map(|theta| theta.to_string())),
-            ),
-            ("score", json!(self.score.name())),
-            ("off_board", json!(self.off_board)),
-        ]
-    }
+/// Returns the settings of the sub-states that `network` records.
+fn q_of_network(network: &Arc<Mlp>) -> anyhow::Result<QSettings> {
+    let model = loaded(ITERATIVE, network)?;
+    let alpha = model.alpha.clone();
+    Ok(QSettings {
+        alpha: alpha.context("the network notes no alpha")?,
+        score: model.score,
+        off_board: model.off_board,
+    })
 }
 
 /// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the
 /// fit of equation 10 in the models folder.
-fn read_alpha(typed: Option<&str>) -> anyhow::Result<Linear> {
+fn read_alpha(typed: Option<&str>, models: &Models) -> anyhow::Result<Linear> {
+    if let Some(text) = typed {
+        return alpha(text, TASK.command);
+    }
     let expected = Linear::expected(TASK.command);
-    let Some(text) = typed else {
-        let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
-        let loaded = loaded
-            .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
-        return Ok(loaded.artifact.into_kind(expected.reader)?);
-    };
-    match typed_alpha(text)? {
-        Some(alpha) => fixed(alpha),
-        None => Ok(Linear::load(text.as_ref(), expected.reader)?),
-    }
-}
-
-/// Returns a constant alpha for every board.
-fn fixed(alpha: f64) -> anyhow::Result<Linear> {
-    Ok(Linear::new(
-        [0.0, 0.0, 0.0, alpha],
-        Metadata::new(Linear::FEATURES),
-    )?)
-}
-
-/// Parses alpha as data folders record it: a number, or the coefficients theta of equation 10 of
-/// Sinha et al.
-fn alpha_of(noted: &Value) -> anyhow::Result<Linear> {
-    if let Some(alpha) = noted.as_f64() {
-        return fixed(alpha);
-    }
-    let theta: [f64; 4] =
-        serde_json::from_value(noted["theta"].clone()).context("the data notes no alpha")?;
-    Ok(Linear::new(theta, Metadata::new(Linear::FEATURES))?)
+    let loaded = models
+        .registry()
+        .and_then(|registry| registry.load(ALPHA, &expected));
+    let loaded = loaded
+        .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
+    Ok(loaded.into_alpha(expected.reader)?)
 }

@@ -3,11 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::as_text;
-use super::context::Row;
-use mineflow_arena::numbers::{grouped, round};
-use mineflow_arena::{Estimate, TableOf, Text};
-use mineflow_minesweeper::features::LocationScore;
+use mineflow_arena::Estimate;
+use mineflow_arena::numbers::round;
 
 /// The boards of the validation games of networks. No reported result comes from these boards: the
 /// reports use the three standard boards and boards whose sides are at most 15.
@@ -121,86 +118,4 @@ pub struct TreesMetrics {
     /// skipped before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<usize>,
-}
-
-/// A row of `importance.csv`: how much one feature reduces the loss.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ImportanceRow {
-    pub feature: String,
-    /// The feature's share of the total loss reduction by splits.
-    pub share_of_gain: f64,
-    pub total_gain: f64,
-    pub gain_per_split: f64,
-    pub splits: f64,
-}
-
-/// A row of `sweep.csv`: the results of one alpha on one board.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SweepRow {
-    pub width: usize,
-    pub height: usize,
-    pub mines: usize,
-    pub mine_ratio: f64,
-    pub alpha: f64,
-    pub games: u64,
-    pub wins: u64,
-    pub win_ratio: f64,
-}
-
-/// A row of `targets.csv`: the best alpha of one board, and the alpha that the regression predicts
-/// for the board.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TargetRow {
-    pub width: usize,
-    pub height: usize,
-    pub mines: usize,
-    pub mine_ratio: f64,
-    /// The alpha with the most wins, or the mean of several tied alphas.
-    pub alpha: f64,
-    /// Number of alphas that tie for the most wins.
-    pub sharing: usize,
-    /// The win rate of the best alpha.
-    pub best_win_ratio: f64,
-    /// The win rate of the worst alpha.
-    pub worst_win_ratio: f64,
-    /// The win rate of alpha = 1, which is player 4.0.
-    pub win_ratio_of_p_alone: f64,
-    /// The fitted alpha, 0 to 1.
-    pub fitted: f64,
-    /// `alpha` minus the fitted value before clamping.
-    pub residual: f64,
-}
-
-/// The result of the regression of alpha.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct AlphaResult {
-    /// Coefficients of the longer side, the shorter side and the mine ratio, and the constant.
-    pub theta: [f64; 4],
-    /// The share of the targets' variance that the line explains; `None` if all targets are equal.
-    pub r_squared: Option<f64>,
-    #[serde(serialize_with = "as_text::one", deserialize_with = "as_text::read")]
-    pub score: LocationScore,
-    pub boards: usize,
-    pub games: u64,
-    /// The content hash of the artifact.
-    pub sha256: String,
-}
-
-impl Row for AlphaResult {
-    fn text(rows: &[Self]) -> Text {
-        let theta = |at: usize| move |row: &Self| format!("{:.5}", row.theta[at]);
-        TableOf::new(rows)
-            .right("longer side", theta(0))
-            .right("shorter side", theta(1))
-            .right("mine ratio", theta(2))
-            .right("constant", theta(3))
-            .right("R squared", |row| {
-                row.r_squared
-                    .map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"))
-            })
-            .right("boards", |row| row.boards)
-            .right("games", |row| grouped(row.games))
-            .left("sha256", |row| &row.sha256[..12])
-            .text()
-    }
 }

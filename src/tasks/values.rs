@@ -13,7 +13,8 @@ use std::time::Duration;
 use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, versions};
+use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_model::Models;
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has
@@ -36,12 +37,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     let number: f64 = number.parse().map_err(|_| wrong())?;
-    let duration = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
-    if duration.is_zero() || number * seconds > 1e9 {
-        Err(wrong())
-    } else {
-        Ok(duration)
-    }
+    let duration = Duration::try_from_secs_f64(number * seconds).ok();
+    let is_usual = |duration: &Duration| !duration.is_zero() && number * seconds <= 1e9;
+    duration.filter(is_usual).ok_or_else(wrong)
 }
 
 /// Returns the Clap parser of a number of games.
@@ -66,13 +64,13 @@ pub fn whole(text: &str) -> Option<u64> {
 /// them in the table of players, `sinha` those of Sinha et al., and `all` the whole table, without
 /// the players that search guesses unless `searching` is set. Any other item names itself.
 pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
-    let searches = |name: &str| {
-        name.parse()
-            .is_ok_and(|spec: PlayerSpec| spec.searches_guesses())
-    };
     let mut all = versions().iter().map(|version| version.name);
     let (low, high) = match item {
-        "all" => return all.filter(|name| searching || !searches(name)).collect(),
+        "all" => {
+            let listed = versions().iter();
+            let listed = listed.filter(|version| searching || !version.searches_guesses());
+            return listed.map(|version| version.name).collect();
+        }
         "sinha" => ("1.0", "6.5"),
         _ => item.split_once("..").unwrap_or((item, item)),
     };
@@ -186,10 +184,18 @@ impl Display for ModelFor {
     }
 }
 
-/// Returns the players that `texts` name or describe, with these overrides of their models.
-pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
-    check_models(texts, models)?;
-    texts.iter().map(|text| player(text, models)).collect()
+/// Returns the players that `texts` name or describe, with these overrides of their published
+/// models.
+pub fn players(
+    texts: &[String],
+    overrides: &[ModelFor],
+    models: &Models,
+) -> anyhow::Result<Vec<PlayerSpec>> {
+    check_models(texts, overrides)?;
+    texts
+        .iter()
+        .map(|text| player(text, overrides, models))
+        .collect()
 }
 
 /// The message about a player that is given twice.
@@ -237,19 +243,16 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Returns the player that `text` names or describes, with its override among `models` if there is
-/// one.
+/// Returns the player that `text` names or describes, with its override if there is one, or else
+/// with its published model.
 ///
 /// # Errors
 /// Returns an error if the player can't be made, or the model is not of its kind.
-pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
-    match models.iter().find(|model| model.player == *text) {
-        Some(model) => Ok(PlayerSpec::with_model(
-            text,
-            &ModelOverride::File(model.file.clone()),
-        )?),
-        None => Ok(text.parse()?),
-    }
+pub fn player(text: &str, overrides: &[ModelFor], models: &Models) -> anyhow::Result<PlayerSpec> {
+    Ok(match overrides.iter().find(|model| model.player == *text) {
+        Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
+        None => PlayerSpec::with_models(text, models)?,
+    })
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.
@@ -264,17 +267,16 @@ impl<T: FromStr + PartialOrd + Copy> FromStr for Range<T> {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str| {
-            part.parse::<T>()
-                .map_err(|_| format!("`{part}` is not a number; write LOW..HIGH"))
+            let wrong = |_| format!("`{part}` is not a number; write LOW..HIGH");
+            part.parse::<T>().map_err(wrong)
         };
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let low = number(low)?;
         let high = number(high)?;
-        if low <= high {
-            Ok(Self { low, high })
-        } else {
-            Err(format!("`{text}` is empty; write LOW..HIGH"))
-        }
+        let empty = || format!("`{text}` is empty; write LOW..HIGH");
+        (low <= high)
+            .then_some(Self { low, high })
+            .ok_or_else(empty)
     }
 }
 
@@ -316,34 +318,23 @@ impl FromStr for Steps {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (range, step) = match text.split_once(':') {
-            Some((range, step)) => (
-                range.parse::<Range<f64>>()?,
-                step.parse::<f64>().unwrap_or(f64::NAN),
-            ),
-            None => (text.parse::<Range<f64>>()?, 0.0),
-        };
-        let Range { low, high } = range;
-        if low == high {
-            return Ok(Self {
-                range,
-                step: 0.0,
-                count: 1,
-            });
-        }
+        let (range, step) = text.split_once(':').unwrap_or((text, ""));
+        let range: Range<f64> = range.parse()?;
+        let mut step = step.parse().unwrap_or(f64::NAN);
         // The tolerance includes a last value that misses the end only by rounding.
-        let count = (high - low) / step + 1.0 + 1e-6;
-        if (1.0..1e6).contains(&count) {
-            Ok(Self {
-                range,
-                step,
-                count: count as u32,
-            })
-        } else {
-            Err(format!(
-                "`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01"
-            ))
+        let mut count = (range.high - range.low) / step + 1.0 + 1e-6;
+        if range.low == range.high {
+            step = 0.0;
+            count = 1.0;
         }
+        let wrong =
+            || format!("`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01");
+        let count = Some(count).filter(|count| (1.0..1e6).contains(count));
+        Ok(Self {
+            range,
+            step,
+            count: count.ok_or_else(wrong)? as u32,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use mineflow_arena::{Record, Records, Verdict};
 use mineflow_minesweeper::optimum::Layouts;
 use mineflow_minesweeper::player::{GameEnd, Limits, Outcome, PlayerSpec, Seat, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield};
-use mineflow_model::{Publication, Registry};
+use mineflow_model::{Artifact, Registry, Row};
 use mineflow_rng::Seed;
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -74,15 +74,9 @@ fn the_value_model_is_that_of_the_board_and_those_of_the_folder_come_first() {
         let file = repository()
             .join("models")
             .join(&built_in.row(published).unwrap().file);
-        let bytes = fs::read(&file).unwrap();
-        let publication = Publication {
-            player,
-            source: &file,
-            bytes: &bytes,
-            features: None,
-            command: "",
-        };
-        registry.publish(&publication).unwrap();
+        let artifact = Artifact::read(&file).unwrap();
+        let row = Row::new(player, &artifact, "").unwrap();
+        registry.publish(&row, &artifact.bytes).unwrap();
         registry.clone()
     };
     let general = import("value", "value-9x9-10-safe");

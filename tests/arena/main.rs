@@ -4,3 +4,4 @@ mod arena;
 #[path = "../files.rs"]
 mod files;
 mod luck;
+mod statistics;

@@ -1,4 +1,4 @@
-"""Drives the page, of `pipeline serve` or of `web/build`, in a real Chromium and checks what a user sees.
+"""Drives the page, of `pipeline serve` or of `src/page/build`, in a real Chromium and checks what a user sees.
 
 The script needs Playwright for Python and a Chromium; `tests/browser/run` installs both. It prints one line per check. The exit code is 1
 if a check fails.

@@ -77,7 +77,7 @@ fn an_answer_has_the_promised_fields_in_their_order() {
 #[test]
 fn probabilities_equal_those_of_brute_force_and_flags_prove_nothing() {
     let rows = ["F#1##", "221##", "#####"];
-    let view = text::read_rows(&rows.join("\n"), 4).unwrap();
+    let view = text::read(&rows.join("\n"), Some(4)).unwrap();
     let expected = brute_force::posterior(&view);
     let (answers, _) =
         answer(json!({"width": 5, "height": 3, "mines": 4, "rows": rows}).to_string());

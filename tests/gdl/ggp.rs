@@ -6,11 +6,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::agreement::Agreement;
-use mineflow_gdl::perft::{PerftCount, perft};
-use mineflow_gdl::propnet::{Playouts, Propnet};
-use mineflow_gdl::{Grounding, GroundingLimits, Interpreter, Sheet};
+use mineflow_gdl::perft::perft;
+use mineflow_gdl::player::GameWalk;
+use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
+use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
-use rand::Rng as _;
 
 use crate::files::repository;
 
@@ -61,12 +61,14 @@ impl Game {
     }
 
     fn lines(&self, depth: usize) -> u64 {
-        perft(&self.net, PerftCount::Lines { depth })
+        perft(&mut Machine::new(&self.net), depth).unwrap()
     }
 
     /// Returns the number of lines of play from the start to the end of the game.
     fn games(&self) -> u64 {
-        perft(&self.net, PerftCount::Games { depth: usize::MAX })
+        let mut walk = GameWalk::new(&self.net, self.grounding.chance, 1000);
+        walk.start();
+        games(&mut walk)
     }
 
     /// Returns the mean goals of `count` random playouts, which run in batches of `64 * W`.
@@ -83,6 +85,30 @@ impl Game {
             .expect("every state has legal moves, every end its goals");
         sums.iter().map(|sum| sum / count as f64).collect()
     }
+}
+
+/// Returns the number of lines of play from the walk's current state to the end of the game.
+fn games(walk: &mut GameWalk<'_>) -> u64 {
+    if walk.is_terminal() {
+        return 1;
+    }
+    let state = walk.state();
+    let mut joints = vec![Vec::new()];
+    for role in 0..walk.roles() {
+        let longer = |joint: &Vec<usize>| -> Vec<Vec<usize>> {
+            let legal = walk.legal(role).iter();
+            legal
+                .map(|&action| [&joint[..], &[action]].concat())
+                .collect()
+        };
+        joints = joints.iter().flat_map(longer).collect();
+    }
+    let play = |joint: Vec<usize>| {
+        walk.look_at(&state);
+        walk.step(|role| Some(joint[role]), &mut Seed::new(0).rng());
+        games(walk)
+    };
+    joints.into_iter().map(play).sum()
 }
 
 #[test]
@@ -211,43 +237,6 @@ fn checkers_has_the_published_counts_of_lines() {
 }
 
 #[test]
-fn magic_sets_leave_the_game_unchanged() {
-    for name in [
-        "tic-tac-toe",
-        "hex",
-        "chess",
-        "checkers",
-        "othello",
-        "backgammon",
-        "bomberman",
-        "pickomino",
-    ] {
-        let sheet = Sheet::read(&text_of(name)).expect("the sheet is sound");
-        let asked = sheet.on_demand();
-        let mut plain = Interpreter::new(&sheet).expect("the sheet can be evaluated");
-        let mut lazy = Interpreter::new(&asked).expect("the sheet can be evaluated");
-        let mut rng = Seed::new(4).rng();
-        for _ in 0..12 {
-            let verdict = plain.verdict();
-            assert_eq!(
-                (lazy.state(), lazy.verdict()),
-                (plain.state(), verdict.clone()),
-                "{name}"
-            );
-            if verdict.terminal {
-                break;
-            }
-            let choose =
-                |legal: &Vec<String>| legal[(rng.next_u64() % legal.len() as u64) as usize].clone();
-            let joint: Vec<String> = verdict.legal.iter().map(choose).collect();
-            let joint: Vec<&str> = joint.iter().map(String::as_str).collect();
-            plain.step(&joint).expect("it has room");
-            lazy.step(&joint).expect("it has room");
-        }
-    }
-}
-
-#[test]
 fn playouts_have_the_same_means_for_any_number_of_lanes() {
     // The tolerance is four standard deviations of the mean of 20,000 playouts, each with a
     // standard deviation of at most 50 points.
@@ -257,4 +246,62 @@ fn playouts_have_the_same_means_for_any_number_of_lanes() {
         (narrow[0] - wide[0]).abs() < 2.0 && (wide[0] - 55.8).abs() < 1.4,
         "{narrow:?} {wide:?}"
     );
+}
+
+/// Checks each limit of grounding with a sheet that exceeds it.
+#[test]
+fn groundings_beyond_their_limits_are_refused_with_the_rule() {
+    let digits = "(d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)";
+    let product = format!(
+        "{digits}\n(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g))"
+    );
+    let squares = format!("{digits}\n(<= (p ?a ?b) (d ?a) (d ?b))\n(<= (q ?a ?b) (p ?a ?b))");
+    let pairs = format!("{digits}\n(<= (next (light ?a)) (true (light ?b)) (d ?a) (d ?c))");
+    // The rule asks for an odd cycle in a bipartite graph: there is no solution, and the search is
+    // long.
+    let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
+    let needle = format!(
+        "{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))"
+    );
+    let sound = "(role robot) (init (light off)) (legal robot press)
+        (<= (next (light on)) (does robot press)) (<= terminal (true (light on))) (goal robot 100)";
+    let usual = GroundingLimits::default();
+    for (rules, limits, error) in [
+        (
+            product,
+            GroundingLimits {
+                atoms: 100_000,
+                ..usual
+            },
+            "line 4, column 1: too large: with this rule, grounding has more than 100000 instances",
+        ),
+        (
+            squares,
+            GroundingLimits {
+                atoms: 150,
+                ..usual
+            },
+            "line 5, column 1: too large: with this rule, grounding has more than 150 atoms",
+        ),
+        (
+            pairs,
+            GroundingLimits {
+                literals: 50,
+                ..usual
+            },
+            "line 4, column 1: too large: with this rule, grounding has more than 50 literals",
+        ),
+        (
+            needle,
+            GroundingLimits {
+                joins: 100_000,
+                ..usual
+            },
+            "line 4, column 1: too large: with this rule, grounding has more than 100000 atoms to hold",
+        ),
+    ] {
+        let sheet = Sheet::read(&format!("{sound}\n{rules}\n")).unwrap();
+        let said = Grounding::new(&sheet, &limits).unwrap_err().to_string();
+        assert!(said.starts_with(error), "{said}");
+    }
 }

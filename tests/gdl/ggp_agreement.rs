@@ -8,7 +8,7 @@ use crate::agreement::{Agreement, Networks, Trouble};
 use mineflow_gdl::propnet::Propnet;
 use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
-use mineflow_search::scsp::{Filtering, Method};
+use mineflow_search::scsp::Method;
 
 use crate::files::repository;
 
@@ -59,15 +59,12 @@ fn engines_agree_on_every_game() {
         let sheet = sheet_of(name);
         let (grounding, net) = grounded(&sheet);
         let is_small = ["matching-pennies", "tic-tac-toe"].contains(&name);
-        let (filtering, methods): (_, &[Method]) = if is_small {
-            (
-                Filtering::SingletonArc,
-                &[Method::Mac, Method::ForwardChecking],
-            )
+        let methods: &[Method] = if is_small {
+            &[Method::Mac, Method::ForwardChecking]
         } else {
-            (Filtering::Arc, &[Method::Mac])
+            &[Method::Mac]
         };
-        let networks = Networks::new(&grounding, filtering, methods).unwrap();
+        let networks = Networks::new(&grounding, is_small, methods).unwrap();
         let mut agreement =
             Agreement::new(&grounding, &net, Some(networks), Some(&sheet), 100).unwrap();
         for index in 0..playouts {
@@ -123,9 +120,8 @@ fn a_difference_in_any_answer_is_found() {
             Err(Trouble::Sheet(error)) => panic!("{error}"),
         }
     };
-    let networks = |grounding: &Grounding| {
-        Some(Networks::new(grounding, Filtering::Arc, &[Method::Mac]).unwrap())
-    };
+    let networks =
+        |grounding: &Grounding| Some(Networks::new(grounding, false, &[Method::Mac]).unwrap());
     assert_eq!(difference(networks(&grounding), Some(&sheet)), None);
     for (about, text) in others {
         let other = Sheet::read(&text).unwrap();

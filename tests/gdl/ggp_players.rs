@@ -12,7 +12,7 @@ use mineflow_gdl::player::{
 use mineflow_gdl::propnet::{PlayoutRows, PlayoutStart, Propnet};
 use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
 use mineflow_rng::{Rng, Seed};
-use mineflow_search::scsp::{Filtering, Method, NetworkSolver};
+use mineflow_search::scsp::{Method, NetworkSolver};
 
 use crate::files::repository;
 
@@ -56,8 +56,8 @@ fn explored_states_have_exact_values_and_players_play_them_optimally() {
     let net = Propnet::new(&grounding);
     let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
     let mut network = stage.network().clone();
-    network.preprocess(Filtering::SingletonArc);
-    let solver = NetworkSolver::new(network).unwrap();
+    network.preprocess();
+    let solver = NetworkSolver::new(network);
     let mut table = GameWalk::new(&net, None, 100);
     let (mut decided, mut drawn, mut known) = (0, 0, 0);
     for seed in 0..12 {
@@ -75,14 +75,14 @@ fn explored_states_have_exact_values_and_players_play_them_optimally() {
         }
         table.look_at(&state);
         let role = table.choosers().next().unwrap();
-        let uct = UctPlayer::new(&net, None, 100, UctSettings::default());
+        let uct = UctPlayer::new(GameWalk::new(&net, None, 100), UctSettings::default());
         let mac = |method| {
             let settings = MacUcbSettings {
                 method,
                 ..MacUcbSettings::default()
             };
             let network = StageNetwork::new(&grounding, &stage, solver.clone());
-            MacUcbPlayer::new(&net, grounding.chance, Some(network), settings)
+            MacUcbPlayer::new(&net, grounding.chance, network, settings)
         };
         let players: [Box<dyn GdlPlayer>; 3] = [
             Box::new(uct),
@@ -127,10 +127,10 @@ impl Solved {
         let grounding = grounding_of(game);
         let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
         let mut network = stage.network().clone();
-        network.preprocess(Filtering::Arc);
+        network.preprocess();
         Self {
             net: Propnet::new(&grounding),
-            solver: NetworkSolver::new(network).unwrap(),
+            solver: NetworkSolver::new(network),
             grounding,
             stage,
         }
@@ -138,7 +138,7 @@ impl Solved {
 
     fn player(&self, settings: MacUcbSettings) -> MacUcbPlayer<'_> {
         let network = StageNetwork::new(&self.grounding, &self.stage, self.solver.clone());
-        MacUcbPlayer::new(&self.net, self.grounding.chance, Some(network), settings)
+        MacUcbPlayer::new(&self.net, self.grounding.chance, network, settings)
     }
 
     fn table(&self) -> GameWalk<'_> {
@@ -459,7 +459,7 @@ fn a_tree_holds_no_more_states_than_it_may() {
             most_nodes: 100,
             ..UctSettings::default()
         };
-        let mut player = UctPlayer::new(&net, None, 100, settings);
+        let mut player = UctPlayer::new(GameWalk::new(&net, None, 100), settings);
         let mut table = GameWalk::new(&net, None, 100);
         let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
         table.start();

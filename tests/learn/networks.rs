@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow_learn::data::Table;
 use mineflow_learn::train::{
-    Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings,
-    classifier, q,
+    Device, Layer, Network, Optimizer, Output, RowsError, Schedule, TrainError, Trainer,
+    TrainerSettings, classifier, q,
 };
 use mineflow_minesweeper::features::{classifier_v2, q_v2};
 use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
@@ -298,8 +298,8 @@ fn unusable_training_rows_are_refused() {
     label.target[4] = 0.5;
     for (rows, fault) in [
         (&Table::new(9), "there are no training rows"),
-        (&narrow, "have 3 numbers, the network reads 9"),
-        (&hole, "training row 7, probability: NaN"),
+        (&narrow, "have 3 columns, not 9"),
+        (&hole, "training row 7, column 5: NaN"),
         (&label, "training row 4: the target 0.5"),
     ] {
         let refused = Trainer::new(classifier_settings(), rows).err().unwrap();
@@ -310,14 +310,14 @@ fn unusable_training_rows_are_refused() {
     let stop = AtomicBool::new(false);
     assert!(matches!(
         trainer.epoch(&narrow, 0, &stop, &mut |_| {}),
-        Err(TrainError::Width { found: 3, .. })
+        Err(TrainError::Rows(RowsError::Width { found: 3, .. }))
     ));
     assert!(matches!(
         trainer.validate(&hole),
-        Err(TrainError::NotFinite {
+        Err(TrainError::Rows(RowsError::NotFinite {
             split: "validation",
             ..
-        })
+        }))
     ));
 }
 

@@ -4,9 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_learn::data::Table;
-use mineflow_learn::train::trees::{
-    Loss, Pause, Trees, TreesError, TreesSettings, TreesTraining, score,
-};
+use mineflow_learn::train::trees::{Loss, Trees, TreesError, TreesSettings, TreesTraining, score};
 use mineflow_model::{Forest, ForestScratch, Model};
 use mineflow_rng::Seed;
 use rand::RngExt;
@@ -35,7 +33,7 @@ fn checkerboard(x: f32, y: f32) -> f64 {
 
 fn settings(rounds: u32, patience: u32) -> TreesSettings {
     TreesSettings {
-        rounds,
+        rounds: NonZeroU32::new(rounds).unwrap(),
         patience: NonZeroU32::new(patience).unwrap(),
         ..TreesSettings::default()
     }
@@ -56,14 +54,15 @@ fn training_on(
     Ok(training)
 }
 
-fn grow(training: &mut TreesTraining, rounds: u32) -> Pause {
-    training
-        .grow(rounds, &AtomicBool::new(false), &mut |_| ())
-        .unwrap()
+/// Grows trees and returns whether the training run is finished.
+fn grow(training: &mut TreesTraining, rounds: u32) -> bool {
+    let stop = AtomicBool::new(false);
+    assert!(!training.grow(rounds, &stop, &mut |_, _| ()).unwrap());
+    training.is_finished()
 }
 
 fn finished(mut training: TreesTraining) -> Trees {
-    assert_eq!(grow(&mut training, u32::MAX), Pause::Finished);
+    assert!(grow(&mut training, u32::MAX));
     training.finish().unwrap().unwrap()
 }
 
@@ -150,7 +149,7 @@ fn training_stops_early_and_keeps_the_best_round() {
     let noise = |_: f32, _: f32| 0.5;
     let tables = (table(2000, 1, noise), table(2000, 2, noise));
     let mut training = training_on(settings(500, 7), tables, 1).unwrap();
-    assert_eq!(grow(&mut training, 500), Pause::Finished);
+    assert!(grow(&mut training, 500));
     let losses = training.losses().to_vec();
     let best = (0..losses.len())
         .min_by(|&a, &b| losses[a].total_cmp(&losses[b]))
@@ -174,9 +173,9 @@ fn later_trees_may_grow_on_rows_of_one_label() {
         ..table(4000, 3, checkerboard)
     };
     let mut training = training(settings(30, 30), 1);
-    assert_eq!(grow(&mut training, 5), Pause::Rounds);
+    assert!(!grow(&mut training, 5));
     training.train_on(one_label()).unwrap();
-    assert_eq!(grow(&mut training, 5), Pause::Rounds);
+    assert!(!grow(&mut training, 5));
     assert!(training.losses().iter().all(|loss| loss.is_finite()));
 }
 
@@ -204,12 +203,12 @@ fn unusable_training_rows_are_refused() {
         (
             with(&|t| t.target[5] = 0.5),
             good(),
-            "training row 5 has the label 0.5",
+            "training row 5: the target 0.5 is not 0 or 1",
         ),
         (
             with(&|t| t.target.fill(1.0)),
             good(),
-            "every one of the 100 training rows has the label 1",
+            "every one of the 100 training rows has the target 1",
         ),
         (
             with(&|t| t.width = 2),

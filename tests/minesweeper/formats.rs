@@ -66,7 +66,7 @@ fn line_breaks_blank_lines_indents_and_a_byte_order_mark_change_nothing() {
 fn rows_alone_take_their_mines_from_the_caller() {
     for rows in ["01##0\n12F8#\n23456", "01HH0\r\n12F8H\r\n23456\r\n\r\n"] {
         assert_eq!(
-            text::write_mine(&text::read_rows(rows, 4).unwrap()),
+            text::write_mine(&text::read(rows, Some(4)).unwrap()),
             MINE_TEXT
         );
         assert_eq!(
@@ -367,7 +367,7 @@ fn survives(view: &View) -> Result<(), TestCaseError> {
     let read = [
         text::read_mine(&mine).unwrap(),
         text::read(&mine, None).unwrap(),
-        text::read_rows(&rows, view.mines()).unwrap(),
+        text::read(&rows, Some(view.mines())).unwrap(),
         View::from_rows(&rows.lines().collect::<Vec<_>>(), view.mines()).unwrap(),
         mine.parse::<BoardText>().unwrap().position.unwrap(),
         linked,
@@ -383,7 +383,7 @@ proptest! {
     #[test]
     fn positions_survive_writing_and_reading(rows in drawing("#F012345678", 12), share in 0.0..=1.0) {
         let cells = rows.chars().filter(|&letter| letter != '\n').count();
-        let view = text::read_rows(&rows, (cells as f64 * share) as usize).unwrap();
+        let view = text::read(&rows, Some((cells as f64 * share) as usize)).unwrap();
         prop_assert_eq!(view.to_string(), rows);
         survives(&view)?;
     }
@@ -407,7 +407,7 @@ proptest! {
         let width = rows.lines().next().unwrap().len();
         let mine_text = spoil(&format!("{width}x{}x{mines}\n{rows}\n", rows.lines().count()), &edits);
         let rows_text = spoil(&rows, &edits);
-        for read in [text::read(&mine_text, None), text::read_mine(&mine_text), text::read_rows(&rows_text, mines)] {
+        for read in [text::read(&mine_text, None), text::read_mine(&mine_text), text::read(&rows_text, Some(mines))] {
             match read {
                 Ok(view) => survives(&view)?,
                 Err(error) => prop_assert!(!error.to_string().is_empty()),
@@ -422,7 +422,7 @@ proptest! {
     ) {
         let text = String::from_utf8_lossy(&bytes);
         let _ = (text.parse::<Minefield>(), text.parse::<BoardText>());
-        let reads = [text::read(&text, mines), text::read_rows(&text, mines.unwrap_or(0)), text::read_mine(&text)];
+        let reads = [text::read(&text, mines), text::read_mine(&text)];
         for view in reads.into_iter().flatten() {
             survives(&view)?;
         }
@@ -453,4 +453,39 @@ proptest! {
             prop_assert_eq!(4 + 2 * field.mines(), bytes.len());
         }
     }
+}
+
+#[test]
+fn flags_in_a_link_count_for_the_numbers_beside_them() {
+    // A 3x1 board with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered cell.
+    let view = links::read("?analysis=adabaaabb2S").unwrap();
+    assert_eq!(view.to_string(), "1F#");
+}
+
+#[test]
+fn what_is_not_a_link_with_a_board_is_refused() {
+    for (text, words) in [
+        ("https://example.org", "no `analysis`"),
+        ("?analysis=ab", "0 cells"),
+        ("?analysis=adabaaab-", "a to z"),
+        (
+            "?analysis=adabaaab99999999999999999999999999",
+            "cells for a board of 3 x 1",
+        ),
+    ] {
+        let error = links::read(text).expect_err(text).to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_board_beyond_the_digits_of_a_link_is_refused() {
+    let strip = |width| View::from_rows(&["1".repeat(width)], 0).unwrap();
+    let back = links::read(&links::position(&strip(3843)).unwrap()).unwrap();
+    assert_eq!(back.board(), strip(3843).board());
+    let message = links::position(&strip(3844)).unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "a JSMinesweeper link holds boards up to 3843 x 3843, not 3844 x 1"
+    );
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mineflow_minesweeper::{
-    Board, Cell, FirstClick, Game, Grid, Minefield, MoveError, Status, View, ViewError,
+    Board, Cell, FirstClick, Game, Grid, Minefield, MoveError, Status, View,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
@@ -124,11 +124,11 @@ fn illegal_moves_are_refused_and_change_nothing() {
 #[test]
 fn a_view_refuses_impossible_positions() {
     let mut view = View::new(Arc::new(Grid::new(board("2x2/1"))), 1);
-    assert_eq!(view.open(Cell(4), 1), Err(ViewError::OffBoard(4)));
-    assert_eq!(view.set_flag(Cell(9), true), Err(ViewError::OffBoard(9)));
-    assert_eq!(view.open(Cell(0), 9), Err(ViewError::NotANumber(9)));
+    assert_eq!(view.open(Cell(4), 1), Err(MoveError::OffBoard(4)));
+    assert_eq!(view.set_flag(Cell(9), true), Err(MoveError::OffBoard(9)));
+    assert_eq!(view.open(Cell(0), 9), Err(MoveError::NotANumber(9)));
     assert_eq!(view.open(Cell(0), 1), Ok(()));
-    assert_eq!(view.open(Cell(0), 1), Err(ViewError::AlreadyOpen(0)));
+    assert_eq!(view.open(Cell(0), 1), Err(MoveError::AlreadyOpen(0)));
 }
 
 proptest! {

@@ -6,23 +6,20 @@ use mineflow_minesweeper::features::{
     ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
 };
 use mineflow_minesweeper::player::{
-    Decision, GameStart, Limits, ModelOverride, PlayerSpec, Reason, Recipe, Seat, board_seed,
+    Decision, GameStart, Limits, PlayerSpec, Reason, Recipe, Seat, board_seed,
 };
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
-use mineflow_model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
+use mineflow_model::{
+    Activation, Artifact, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch,
+};
 use mineflow_rng::Seed;
 
 use crate::tiny_models::{minus_p, minus_sc, trees_file};
 
-fn spec(text: &str, swap: &ModelOverride) -> PlayerSpec {
-    PlayerSpec::with_model(text, swap).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
-
-fn refusal(text: &str, swap: &ModelOverride) -> String {
-    PlayerSpec::with_model(text, swap)
-        .expect_err(text)
-        .to_string()
+fn spec(text: &str, network: &Mlp) -> PlayerSpec {
+    PlayerSpec::with_model(text, Artifact::in_memory(network))
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// Returns the cells opened in each of `games` games, in order.
@@ -48,14 +45,11 @@ fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
             let least = format!("{base}+min-p:candidates={candidates}")
                 .parse::<PlayerSpec>()
                 .unwrap();
-            let network = spec(
-                &format!("{base}+mlp:candidates={candidates}"),
-                &ModelOverride::Network(minus_p()),
-            );
+            let network = spec(&format!("{base}+mlp:candidates={candidates}"), &minus_p());
             // With alpha = 1, the score of a cell is its P.
             let q = spec(
                 &format!("{base}+q:candidates={candidates}"),
-                &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0])),
+                &minus_sc([0.0, 0.0, 0.0, 1.0]),
             );
             let expected = opened(&least, board, games);
             assert_eq!(
@@ -169,10 +163,7 @@ fn assert_highest(
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let network = any_network(Metadata::new(classifier_v2::SET.name));
-    let player = spec(
-        "dss+components+mlp:margin=0.05",
-        &ModelOverride::Network(network.clone()),
-    );
+    let player = spec("dss+components+mlp:margin=0.05", &network);
     watch(&player, "9x9/10", 150, |decision, game, chosen| {
         let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
@@ -185,10 +176,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let path = trees_file("highest.json", classifier_v2::SET.name);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
     watch(
-        &spec(
-            "dss+components+trees:margin=0.05",
-            &ModelOverride::File(path),
-        ),
+        &PlayerSpec::with_model_file("dss+components+trees:margin=0.05", &path).unwrap(),
         "9x9/10",
         150,
         |decision, game, chosen| {
@@ -203,7 +191,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 
     let alpha =
         mineflow_model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
-    let metadata = mineflow_minesweeper::player::choose::InputSpec::note(
+    let metadata = mineflow_minesweeper::player::choose::note_inputs(
         Metadata::new(q_v2::SET.name),
         &alpha,
         LocationScore::Opening,
@@ -211,7 +199,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     );
     let network = any_network(metadata);
     watch(
-        &spec("6.0", &ModelOverride::Network(network.clone())),
+        &spec("6.0", &network),
         "8x10/12",
         150,
         |decision, game, chosen| {
@@ -233,10 +221,9 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 /// `tests/models.rs` refuses models of other features.
 #[test]
 fn a_model_with_impossible_notes_is_refused() {
-    let network = |set: &str, note: &str, text: &str| {
-        ModelOverride::Network(any_network(Metadata::new(set).note(note, text)))
-    };
-    for (player, swap, words) in [
+    let network =
+        |set: &str, note: &str, text: &str| any_network(Metadata::new(set).note(note, text));
+    for (player, network, words) in [
         (
             "6.5",
             network(q_v2::SET.name, "theta", "1,2,three,4"),
@@ -247,13 +234,11 @@ fn a_model_with_impossible_notes_is_refused() {
             network(classifier_v2::SET.name, "location_score", "best"),
             "is not a location score",
         ),
-        (
-            "4.5",
-            ModelOverride::Network(minus_p()),
-            "`4.5` has no model",
-        ),
+        ("4.5", minus_p(), "`4.5` has no model"),
     ] {
-        let message = refusal(player, &swap);
+        let message = PlayerSpec::with_model(player, Artifact::in_memory(&network))
+            .expect_err(player)
+            .to_string();
         assert!(message.contains(words), "{player}: {message}");
     }
 }

@@ -1,10 +1,10 @@
 //! Tests of queries about a position: mine probabilities with their proofs, and the advice of
 //! players.
 
-use mineflow_minesweeper::play::{Adviser, Proof, open_in_order};
+use mineflow_minesweeper::play::{Adviser, Judge, Proof, SavedGame, conflict, open_in_order};
 use mineflow_minesweeper::player::{GameStart, Reason};
 use mineflow_minesweeper::solver::{Budget, Solver};
-use mineflow_minesweeper::{Cell, FirstClick, Game, Status};
+use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 
 const NODES: u64 = 1_000_000;
@@ -104,4 +104,89 @@ fn a_player_without_an_answer_says_why() {
         .advise(game.view(), &start)
         .unwrap_err();
     assert_eq!(why.to_string(), "the limit of 1 nodes is reached");
+}
+
+fn played(game: u64) -> SavedGame {
+    let rules = ("9x9/10".parse().unwrap(), FirstClick::Safe);
+    SavedGame::play(
+        &"7.0".parse().unwrap(),
+        rules,
+        (1, game),
+        None,
+        &mut Budget::unlimited(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn what_is_not_a_saved_game_is_refused() {
+    let line = played(0).line();
+    for (from, to, words) in [
+        ("\"board\":\"9x9/10\"", "\"board\":\"9x9\"", "`board`"),
+        (
+            "\"board\":\"9x9/10\"",
+            "\"board\":\"9x9/11\"",
+            "10 mines, the board 11",
+        ),
+        ("\"moves\":\"f", "\"moves\":\"x", "move 1"),
+        ("\"moves\":\"f0", "\"moves\":\"f81", "move 1"),
+        (
+            "\"end\":\"won\"",
+            "\"end\":\"lost\"",
+            "otherwise than `end`",
+        ),
+        ("\"game\"", "\"gam\"", "not a saved game"),
+    ] {
+        let error = line
+            .replacen(from, to, 1)
+            .parse::<SavedGame>()
+            .expect_err(words)
+            .to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
+    let view = View::from_rows(&["1#1000", "111000", "000000", "000011", "00002#"], 2).unwrap();
+    let cells = conflict(&view, &mut Budget::unlimited());
+    // The 2 has only one covered neighbour, which contradicts it if the other neighbours are
+    // known to be safe. No cell next to the other mine belongs to the conflict.
+    assert!(
+        cells.contains(&view.board().cell(4, 4).unwrap()),
+        "{cells:?}"
+    );
+    assert!(cells.iter().all(|cell| cell.index() >= 12), "{cells:?}");
+    for left_out in &cells {
+        let mut part = View::new(view.grid().clone(), view.mines());
+        for &cell in cells.iter().filter(|cell| *cell != left_out) {
+            part.open(cell, view.number(cell).unwrap()).unwrap();
+        }
+        assert_eq!(conflict(&part, &mut Budget::unlimited()), []);
+    }
+    let fine = View::from_rows(&["1#1", "111"], 1).unwrap();
+    assert_eq!(conflict(&fine, &mut Budget::unlimited()), []);
+}
+
+#[test]
+fn candidates_are_the_cells_of_a_guess() {
+    let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
+    let judged = Judge::new(None)
+        .judge(&view, &mut Budget::unlimited())
+        .unwrap();
+    assert!(
+        judged.candidates.is_empty(),
+        "the middle is a mine, the others are safe"
+    );
+    let view = View::from_rows(&["1#", "##"], 1).unwrap();
+    let judged = Judge::new(None)
+        .judge(&view, &mut Budget::unlimited())
+        .unwrap();
+    assert_eq!(judged.candidates.len(), 3);
+    assert!(
+        judged
+            .candidates
+            .iter()
+            .all(|candidate| (candidate.mine - 1.0 / 3.0).abs() < 1e-12)
+    );
 }

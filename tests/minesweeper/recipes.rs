@@ -5,12 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::{LocationScore, Position};
-use mineflow_minesweeper::player::choose::{
-    Candidates, Choice, Edge, EdgeScore, Guess, LeastMine, MinP, Rule,
-};
+use mineflow_minesweeper::player::choose::{Candidates, Choice, Guess, Rule};
 use mineflow_minesweeper::player::{
-    Deduction, Engine, FirstMove, ModelOverride, OffBoundary, PlayerSpec, Recipe, Source, Steps,
-    TreeSearch, versions,
+    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, Source, Steps, TreeSearch,
+    versions,
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
 use mineflow_minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
@@ -58,28 +56,23 @@ fn versions_are_those_of_table_3() {
         solutions: 100,
         depth: Some(300),
     }));
-    let edge = Rule::Edge(Edge { margin: 0.05 });
+    let edge = Rule::Edge { margin: 0.05 };
     let expected = [
         (
             "1.0",
             Deduction::Nothing,
             backtracking(Traversal::COMPLETE),
-            Rule::MinP(MinP),
+            Rule::MinP,
         ),
         (
             "2.0",
             Deduction::Dss,
             backtracking(Traversal::COMPLETE),
-            Rule::MinP(MinP),
+            Rule::MinP,
         ),
-        (
-            "2.5",
-            Deduction::Dss,
-            backtracking(limited),
-            Rule::MinP(MinP),
-        ),
-        ("3.0", Deduction::Dss, dsscsp, Rule::MinP(MinP)),
-        ("3.5", Deduction::Dss, descents, Rule::MinP(MinP)),
+        ("2.5", Deduction::Dss, backtracking(limited), Rule::MinP),
+        ("3.0", Deduction::Dss, dsscsp, Rule::MinP),
+        ("3.5", Deduction::Dss, descents, Rule::MinP),
         ("4.0", Deduction::Dss, dsscsp, edge.clone()),
         ("4.5", Deduction::Dss, descents, edge),
     ];
@@ -174,8 +167,7 @@ fn a_version_depends_on_the_recipe_and_its_model_and_not_on_the_name() {
     let dir = tempdir();
     let copied = dir.path().join("copy:of+5.0.json");
     std::fs::write(&copied, &bytes).unwrap();
-    let with_model =
-        |path: &Path| PlayerSpec::with_model("5.0", &ModelOverride::File(path.to_owned())).unwrap();
+    let with_model = |path: &Path| PlayerSpec::with_model_file("5.0", path).unwrap();
     assert_eq!(with_model(&copied).version(), spec("5.0").version());
     std::fs::write(&copied, [&bytes[..], b"\n"].concat()).unwrap();
     assert_ne!(with_model(&copied).version(), spec("5.0").version());
@@ -329,14 +321,14 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
         1 => Just(Source::Posterior),
     ];
     let rule = prop_oneof![
-        Just(Rule::MinP(MinP)),
-        Just(Rule::LeastMine(LeastMine)),
+        Just(Rule::MinP),
+        Just(Rule::LeastMine),
         (
             (0.0..=1.0),
             prop_oneof![Just(LocationScore::Printed), Just(LocationScore::Opening)]
         )
-            .prop_map(|(alpha, score)| Rule::EdgeScore(EdgeScore { alpha, score })),
-        (0.0..=1.0).prop_map(|margin| Rule::Edge(Edge { margin })),
+            .prop_map(|(alpha, score)| Rule::EdgeScore { alpha, score }),
+        (0.0..=1.0).prop_map(|margin| Rule::Edge { margin }),
     ];
     let candidates = prop_oneof![Just(Candidates::Covered), Just(Candidates::Sampled)];
     let choice = (rule, candidates).prop_map(|(rule, candidates)| Choice { rule, candidates });
@@ -449,7 +441,7 @@ fn any_case() -> impl Strategy<Value = Case> {
             boundary.extend(board.all_cells().filter(|cell| on_boundary[cell.index()]));
             let rule = match recipe.clone() {
                 Recipe::Steps(steps) => steps.choice.rule,
-                _ => Rule::MinP(MinP),
+                _ => Rule::MinP,
             };
             let choice = Choice {
                 rule,
@@ -518,13 +510,13 @@ impl Case {
             row.min(col).min(down).min(right) as f64
         };
         match &self.choice.rule {
-            Rule::MinP(MinP) => keep(&mut cells, TIE, &p),
-            Rule::Edge(Edge { margin }) => {
+            Rule::MinP => keep(&mut cells, TIE, &p),
+            Rule::Edge { margin } => {
                 keep(&mut cells, margin + TIE, &p);
                 keep(&mut cells, 0.0, &distance);
                 keep(&mut cells, TIE, &p);
             }
-            Rule::EdgeScore(EdgeScore { alpha, score }) => {
+            Rule::EdgeScore { alpha, score } => {
                 // Without mines, every location has the value 1 under either score; `Opening` takes
                 // 1 minus this value.
                 let place = if *score == LocationScore::Printed {
@@ -537,7 +529,7 @@ impl Case {
                 keep(&mut cells, 0.0, &distance);
                 keep(&mut cells, TIE, &sc);
             }
-            Rule::LeastMine(LeastMine) => {
+            Rule::LeastMine => {
                 keep(&mut cells, TIE, &p);
                 keep(&mut cells, 0.0, &|&cell| {
                     if self.boundary.contains(cell) {
@@ -562,7 +554,7 @@ fn random_ties_are_uniform() {
     let mut mine = vec![0.2; 91];
     mine[40..80].fill(0.3);
     let choice = Choice {
-        rule: Rule::MinP(MinP),
+        rule: Rule::MinP,
         candidates: Candidates::Covered,
     };
     let case = Case {
@@ -618,7 +610,7 @@ fn sampled_candidates_are_the_boundary_and_three_others() {
     mine[5] = 0.1;
     mine[6] = 1.0;
     let choice = Choice {
-        rule: Rule::MinP(MinP),
+        rule: Rule::MinP,
         candidates: Candidates::Sampled,
     };
     let case = Case {

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use mineflow_minesweeper::ahead::{
-    Arm, Guesser, LayoutPlayout, LookScratch, Policy, RollOuts, Teacher, TwoStep, lay, safest,
+    Arm, BLOCKS, Guesser, LayoutPlayout, LineValue, Lines, LookScratch, Policy, RollOuts,
+    SCORING_LOOKS, Teacher, TwoStep, Valuation, lay, losses,
 };
-use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
-use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Grid};
+use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, TIE, Weighting};
+use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Grid, View};
 use mineflow_rng::Seed;
 
 use crate::dead::analysis;
@@ -249,4 +250,66 @@ fn roll_outs_use_more_lines_if_candidates_are_close() {
         }
     });
     assert!(same > 100 && longer > 100, "{same} and {longer}");
+}
+
+/// Returns the cell with the lowest mine probability. Ties are broken as by player 7.0.
+fn safest(at: &Analysis) -> Cell {
+    let grid = at.grid();
+    let found = at.counted();
+    let rank = |cell: Cell| (!found.boundary().contains(cell), grid.neighbor_count(cell));
+    let cells = grid.board().all_cells().filter(|&cell| at.is_unknown(cell));
+    let better = |best: Cell, cell: Cell| {
+        let p = found.mine[cell.index()];
+        let least = found.mine[best.index()];
+        if p < least - TIE || p < least + TIE && rank(cell) < rank(best) {
+            cell
+        } else {
+            best
+        }
+    };
+    cells
+        .reduce(better)
+        .expect("a position that is not won has unknown cells")
+}
+
+fn value(blocks: [f64; BLOCKS]) -> LineValue {
+    LineValue {
+        blocks,
+        ..LineValue::default()
+    }
+}
+
+#[test]
+fn a_cell_has_the_same_value_alone_as_among_others() {
+    let rows = [
+        "01######", "13######", "########", "########", "########", "########",
+    ];
+    let mut valuation = Valuation::default();
+    valuation
+        .read(&View::from_rows(&rows, 10).unwrap())
+        .unwrap();
+    let lines = Lines {
+        layouts: 40,
+        looks: SCORING_LOOKS,
+    };
+    let cells = valuation.candidates();
+    assert!(cells.len() >= 8 && valuation.exact().is_none());
+    let together = valuation.by_lines(&cells, lines, 7);
+    for (&cell, value) in cells.iter().zip(together).rev() {
+        assert_eq!(valuation.by_lines(&[cell], lines, 7), [value], "{cell:?}");
+    }
+}
+
+#[test]
+fn the_best_cell_of_a_block_is_chosen_by_the_others() {
+    // Cell 0 is better only in the first block, and cell 1 is better in every other block.
+    let mut first = [0.5; BLOCKS];
+    first[0] = 0.9;
+    let found = losses(&[value(first), value([0.6; BLOCKS])]);
+    // In block 0 as in every other block, cell 1 is the best by the sum over the other blocks.
+    let expected = (7.0 * 0.1 - 0.3) / 8.0;
+    assert!(
+        (found[0] - expected).abs() < 1e-12 && found[1].abs() < 1e-12,
+        "{found:?}"
+    );
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::{LocationScore, classifier_v2, q_v2};
-use mineflow_minesweeper::player::{ModelOverride, PlayerSpec, choose::InputSpec};
-use mineflow_model::{Activation, Dense, Linear, Metadata, Mlp};
+use mineflow_minesweeper::player::{PlayerSpec, choose::note_inputs};
+use mineflow_model::{Activation, Artifact, Dense, Linear, Metadata, Mlp};
 use serde_json::json;
 
 /// The column of the classifier's rows that contains the mine probability.
@@ -17,15 +17,11 @@ const ACTION: usize = 4;
 /// the lowest P.
 pub fn player(text: &str) -> PlayerSpec {
     let spec = match text {
-        "5.0" => PlayerSpec::with_model(
-            text,
-            &ModelOverride::File(trees_file("tiny-trees.json", "classifier-v2")),
-        ),
-        "5.5" => PlayerSpec::with_model(text, &ModelOverride::Network(minus_p())),
-        "6.0" | "6.5" => PlayerSpec::with_model(
-            text,
-            &ModelOverride::Network(minus_sc([0.0, 0.0, 0.0, 1.0])),
-        ),
+        "5.0" => PlayerSpec::with_model_file(text, &trees_file("tiny-trees.json", "classifier-v2")),
+        "5.5" => PlayerSpec::with_model(text, Artifact::in_memory(&minus_p())),
+        "6.0" | "6.5" => {
+            PlayerSpec::with_model(text, Artifact::in_memory(&minus_sc([0.0, 0.0, 0.0, 1.0])))
+        }
         _ => text.parse(),
     };
     spec.unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -54,7 +50,7 @@ pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
     minus(
         ACTION,
-        InputSpec::note(
+        note_inputs(
             Metadata::new(q_v2::SET.name),
             &alpha,
             LocationScore::Printed,

@@ -1,10 +1,9 @@
 //! Tests of broken and foreign artifacts: each is rejected with one clear error.
 
 use std::fs;
-use std::path::Path;
 
 use mineflow_model::{
-    Activation, Artifact, Dense, Expected, Fault, Metadata, Mlp, Publication, Registry,
+    Activation, AnyModel, Artifact, Dense, Expected, Fault, Metadata, Mlp, Registry, Row,
 };
 use mineflow_rng::Seed;
 use serde_json::{Value, json};
@@ -32,7 +31,11 @@ const PLAYER_5: Expected = Expected {
 };
 
 fn refusal(bytes: &[u8]) -> String {
-    Artifact::from_bytes(bytes).unwrap_err().to_string()
+    AnyModel::from_bytes(bytes).unwrap_err().to_string()
+}
+
+fn artifact(bytes: &[u8]) -> Artifact {
+    Artifact::new("trees.json".into(), bytes.to_vec()).unwrap()
 }
 
 /// Returns a safetensors file with a changed header and the same numbers.
@@ -281,8 +284,8 @@ fn files_of_other_tools_are_read() {
         metadata.remove("kind");
     });
     assert_eq!(
-        Artifact::from_bytes(&changed).unwrap(),
-        Artifact::from_bytes(&network).unwrap()
+        AnyModel::from_bytes(&changed).unwrap(),
+        AnyModel::from_bytes(&network).unwrap()
     );
     let unsaid = with_header(&network, |header| {
         drop(
@@ -292,9 +295,9 @@ fn files_of_other_tools_are_read() {
                 .remove("features"),
         )
     });
-    let unsaid = Artifact::from_bytes(&unsaid).unwrap();
+    let unsaid = artifact(&unsaid);
     assert_eq!(
-        unsaid.model().features(),
+        unsaid.features(),
         None,
         "an import says it, as for XGBoost's models"
     );
@@ -309,8 +312,8 @@ fn files_of_other_tools_are_read() {
         )
     });
     assert_eq!(
-        Artifact::from_bytes(&changed).unwrap(),
-        Artifact::from_bytes(&alpha).unwrap()
+        AnyModel::from_bytes(&changed).unwrap(),
+        AnyModel::from_bytes(&alpha).unwrap()
     );
 
     let trees = fixture("xgboost-logistic.json");
@@ -318,13 +321,13 @@ fn files_of_other_tools_are_read() {
     document["learner"]["objective"]["name"] = json!("reg:logistic");
     let changed = serde_json::to_vec(&document).unwrap();
     assert_eq!(
-        Artifact::from_bytes(&changed).unwrap(),
-        Artifact::from_bytes(&trees).unwrap()
+        AnyModel::from_bytes(&changed).unwrap(),
+        AnyModel::from_bytes(&trees).unwrap()
     );
     let marked = [b"\xef\xbb\xbf", &trees[..]].concat();
     assert_eq!(
-        Artifact::from_bytes(&marked).unwrap(),
-        Artifact::from_bytes(&trees).unwrap()
+        AnyModel::from_bytes(&marked).unwrap(),
+        AnyModel::from_bytes(&trees).unwrap()
     );
 }
 
@@ -346,8 +349,8 @@ fn older_spellings_of_the_same_model_are_read() {
             *flag = json!(flag.as_u64() == Some(1));
         }
     }
-    let old = Artifact::from_bytes(&serde_json::to_vec(&document).unwrap()).unwrap();
-    assert_eq!(old, Artifact::from_bytes(&bytes).unwrap());
+    let old = AnyModel::from_bytes(&serde_json::to_vec(&document).unwrap()).unwrap();
+    assert_eq!(old, AnyModel::from_bytes(&bytes).unwrap());
 }
 
 #[test]
@@ -368,9 +371,9 @@ fn an_artifact_for_other_features_is_refused_with_both_names() {
     );
 
     let fault = |name: &str, expected: &Expected| {
-        Artifact::from_bytes(&fixture(name))
-            .unwrap()
+        artifact(&fixture(name))
             .check(expected)
+            .map_err(|error| error.fault)
     };
     fault("xgboost-logistic.json", &PLAYER_5).unwrap();
     fault("xgboost-stopped.json", &PLAYER_5).unwrap();
@@ -397,21 +400,11 @@ fn an_artifact_for_other_features_is_refused_with_both_names() {
         found,
         "reads \"row\" as its column 3, player 5.0 computes \"col\" there"
     );
-    let pair = Artifact::Mlp(random_network(&[9, 2], Seed::new(1)));
+    let pair = Artifact::in_memory(&random_network(&[9, 2], Seed::new(1)));
     assert_eq!(
         pair.check(&PLAYER_5).unwrap_err().to_string(),
-        "gives 2 numbers a row, player 5.0 needs 1"
+        "in-memory gives 2 numbers a row, player 5.0 needs 1"
     );
-}
-
-fn publication<'a>(bytes: &'a [u8], features: Option<&'a str>) -> Publication<'a> {
-    Publication {
-        player: "5.0",
-        source: Path::new("trees.json"),
-        bytes,
-        features,
-        command: "by hand",
-    }
 }
 
 #[test]
@@ -425,18 +418,14 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
             .contains(&models.display().to_string())
     );
     let mut registry = Registry::open_or_new(Some(&models)).unwrap();
-    let unnamed = fixture("xgboost-stopped.json");
-    let error = registry.publish(&publication(&unnamed, None)).unwrap_err();
+    let mut unnamed = artifact(&fixture("xgboost-stopped.json"));
+    let error = Row::new("5.0", &unnamed, "by hand").unwrap_err();
     assert_eq!(
         error.to_string(),
         "trees.json doesn't say which features it reads"
     );
-    let error = registry
-        .publish(&publication(
-            &fixture("xgboost-logistic.json"),
-            Some("q-v2"),
-        ))
-        .unwrap_err();
+    let named = artifact(&fixture("xgboost-logistic.json"));
+    let error = named.check_features("q-v2", "--features").unwrap_err();
     assert!(
         error
             .to_string()
@@ -445,35 +434,28 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
     );
     assert!(!models.exists(), "a refused artifact leaves nothing behind");
 
-    let first = registry
-        .publish(&publication(&unnamed, Some("classifier-v2")))
-        .unwrap();
-    assert_eq!(
-        first.row.file,
-        format!("5.0/{}.json", &first.row.sha256[..12])
-    );
-    assert_eq!(
-        (first.row.command.as_str(), &first.replaced),
-        ("by hand", &None)
-    );
-    let second = registry
-        .publish(&publication(&fixture("xgboost-logistic.json"), None))
-        .unwrap();
-    assert_eq!(second.replaced.as_ref(), Some(&first.row));
-    assert_eq!(second.row.command, "make_fixtures.py");
+    unnamed.said = Some("classifier-v2".to_owned());
+    let first = Row::new("5.0", &unnamed, "by hand").unwrap();
+    assert_eq!(registry.publish(&first, &unnamed.bytes).unwrap(), None);
+    assert_eq!(first.file, format!("5.0/{}.json", &first.sha256[..12]));
+    assert_eq!(first.command, "by hand");
+    let second = Row::new("5.0", &named, "by hand").unwrap();
+    let replaced = registry.publish(&second, &named.bytes).unwrap();
+    assert_eq!(replaced.as_ref(), Some(&first));
+    assert_eq!(second.command, "make_fixtures.py");
     let read_back = Registry::open(Some(&models)).unwrap();
     assert_eq!(read_back, registry);
-    assert_eq!(read_back.rows().next(), Some(&second.row));
+    assert_eq!(read_back.rows().next(), Some(&second));
     let built_in = Registry::built_in().unwrap();
     assert_eq!(read_back.rows().count(), built_in.rows().count());
     assert_eq!(
-        read_back.entry("5.5").unwrap(),
-        built_in.entry("5.5").unwrap()
+        read_back.artifact("5.5").unwrap(),
+        built_in.artifact("5.5").unwrap()
     );
-    assert!(models.join(&first.row.file).exists());
+    assert!(models.join(&first.file).exists());
     assert_eq!(
         read_back.load("5.0", &PLAYER_5).unwrap().sha256,
-        second.row.sha256
+        second.sha256
     );
     let names: Vec<_> = fs::read_dir(models.join("5.0"))
         .unwrap()
@@ -488,11 +470,11 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
             .ends_with("names no artifact for player 7.5"),
         "{error}"
     );
-    let path = models.join(&second.row.file);
+    let path = models.join(&second.file);
     let mut bytes = fs::read(&path).unwrap();
     bytes.push(b'\n');
     fs::write(&path, bytes).unwrap();
-    let error = read_back.verify(&second.row).unwrap_err();
+    let error = read_back.verify(&second).unwrap_err();
     assert!(matches!(error.fault, Fault::Hash { .. }), "{error}");
 }
 
@@ -500,9 +482,10 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
 fn a_file_without_features_takes_those_of_its_registry_row() {
     let folder = tempdir();
     let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
-    registry
-        .publish(&publication(&fixture("xgboost-stopped.json"), Some("q-v2")))
-        .unwrap();
+    let mut stopped = artifact(&fixture("xgboost-stopped.json"));
+    stopped.said = Some("q-v2".to_owned());
+    let row = Row::new("5.0", &stopped, "").unwrap();
+    registry.publish(&row, &stopped.bytes).unwrap();
     let error = registry.load("5.0", &PLAYER_5).unwrap_err().to_string();
     assert!(
         error.ends_with("reads features \"q-v2\", player 5.0 computes \"classifier-v2\""),
@@ -513,7 +496,7 @@ fn a_file_without_features_takes_those_of_its_registry_row() {
 #[test]
 fn several_publish_to_a_registry_at_once_and_none_is_lost() {
     let folder = tempdir();
-    let bytes = fixture("xgboost-logistic.json");
+    let trees = artifact(&fixture("xgboost-logistic.json"));
     let players: Vec<_> = (0..8).map(|number| format!("{number}.0")).collect();
     // All have read the registry before the first one publishes.
     let together = std::sync::Barrier::new(players.len());
@@ -522,8 +505,8 @@ fn several_publish_to_a_registry_at_once_and_none_is_lost() {
             scope.spawn(|| {
                 let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
                 together.wait();
-                let own = publication(&bytes, None);
-                registry.publish(&Publication { player, ..own }).unwrap();
+                let row = Row::new(player, &trees, "").unwrap();
+                registry.publish(&row, &trees.bytes).unwrap();
             });
         }
     });
@@ -545,7 +528,7 @@ fn a_model_whose_answers_may_not_be_numbers_is_refused() {
     let network = |weight| {
         let metadata = Metadata::new("classifier-v2");
         let layers = vec![layer(weight, Activation::Sigmoid)];
-        Artifact::Mlp(Mlp::new(layers, vec![0.0; 9], vec![1.0; 9], metadata).unwrap())
+        Artifact::in_memory(&Mlp::new(layers, vec![0.0; 9], vec![1.0; 9], metadata).unwrap())
     };
     network(1e30).check(&PLAYER_5).unwrap();
     let trees = |leaf: f32| {
@@ -556,11 +539,11 @@ fn a_model_whose_answers_may_not_be_numbers_is_refused() {
             tree["split_conditions"] =
                 json!(vec![leaf; tree["left_children"].as_array().unwrap().len()]);
         }
-        Artifact::from_bytes(document.to_string().as_bytes()).unwrap()
+        artifact(document.to_string().as_bytes())
     };
     trees(1e30).check(&PLAYER_5).unwrap();
     for artifact in [network(1e38), trees(3e38)] {
-        let error = artifact.check(&PLAYER_5).unwrap_err().to_string();
+        let error = artifact.check(&PLAYER_5).unwrap_err().fault.to_string();
         assert!(
             error.starts_with("may answer with NaN or infinity"),
             "{error}"
@@ -595,18 +578,21 @@ fn broken_registries_are_refused_with_the_reason() {
     );
     let unknown = refusal(&json!({"format": 1, "artifacts": [], "notes": ""}));
     assert!(unknown.contains("unknown field `notes`"), "{unknown}");
-    let mut registry = Registry::open_or_new(Some(&folder.path().join("new"))).unwrap();
+    let trees = artifact(&fixture("xgboost-logistic.json"));
     for name in ["", "..", ".x", "a/b", "a b"] {
-        let bytes = fixture("xgboost-logistic.json");
-        let error = registry
-            .publish(&Publication {
-                player: name,
-                ..publication(&bytes, None)
-            })
-            .unwrap_err();
+        let error = Row::new(name, &trees, "").unwrap_err();
         assert!(
             error.to_string().contains("is not a name of a player"),
             "{error}"
         );
+    }
+}
+
+#[test]
+fn the_program_has_every_artifact_that_its_registry_names() {
+    let registry = Registry::built_in().unwrap();
+    assert_eq!(registry.rows().count(), mineflow_published::ARTIFACTS.len());
+    for row in registry.rows() {
+        registry.verify(row).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use mineflow_model::{
     Activation, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp, MlpScratch, Model,
-    Objective,
+    Objective, Symmetry,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
@@ -388,4 +388,23 @@ fn a_tree_has_65535_nodes_at_most() {
         error.contains("the 131071 nodes of tree 0, more than 65535"),
         "{error}"
     );
+}
+
+#[test]
+fn the_eight_symmetries_differ_and_each_is_undone_by_its_inverse() {
+    let size = (2, 3);
+    let cells = || (0..2).flat_map(|row| (0..3).map(move |col| (row, col)));
+    let mut seen = Vec::new();
+    for symmetry in Symmetry::all() {
+        let turned: Vec<_> = cells().map(|cell| symmetry.place(cell, size)).collect();
+        let turned_size = if symmetry.transposes() { (3, 2) } else { size };
+        let back: Vec<_> = turned
+            .iter()
+            .map(|&cell| symmetry.inverse().place(cell, turned_size))
+            .collect();
+        assert_eq!(back, cells().collect::<Vec<_>>(), "{symmetry:?}");
+        assert!(!seen.contains(&turned), "{symmetry:?} is one of the others");
+        seen.push(turned);
+    }
+    assert_eq!(seen[0], cells().collect::<Vec<_>>());
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use mineflow_rng::Seed;
 use mineflow_samegame::{
-    Board, Greedy, Large, Nrpa, Position, Puzzle, ScoredLine, SearchResult, Shape, Small, TestSet,
+    Board, FinishedGame, Greedy, Large, Nrpa, Position, Puzzle, ScoredLine, Shape, Small, TestSet,
 };
 
 use crate::files::repository;
@@ -34,7 +34,7 @@ fn best<S: Shape>(board: Board<S>, known: &mut HashMap<Board<S>, i32>) -> i32 {
 }
 
 /// Runs every search on one board, with fast settings; returns the results by name.
-fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, SearchResult)> {
+fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, FinishedGame)> {
     vec![
         ("greedy", Greedy { games: 100 }.solve(board)),
         (
@@ -49,10 +49,10 @@ fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, SearchResul
     ]
 }
 
-fn replayed<S: Shape>(board: &Board<S>, found: &SearchResult) -> i32 {
+fn replayed<S: Shape>(board: &Board<S>, found: &FinishedGame) -> i32 {
     let mut position = Position::new(*board);
     position
-        .replay(&found.solution.moves)
+        .replay(&found.line)
         .expect("every move names a group");
     let mut open = Vec::new();
     position.board.moves(&mut open);
@@ -70,13 +70,10 @@ fn lines_replay_to_their_scores() {
         for (name, found) in all(&board, Seed::new(1)) {
             assert_eq!(
                 replayed(&board, &found),
-                found.solution.score,
+                found.score,
                 "{name} on {width}x{height}x{colours}"
             );
-            assert!(
-                found.positions >= found.solution.moves.len() as u64,
-                "{name}"
-            );
+            assert!(found.nodes >= found.line.len() as u64, "{name}");
         }
     }
 }
@@ -85,7 +82,7 @@ fn lines_replay_to_their_scores() {
 fn boards_beyond_sixteen_columns_are_searched_too() {
     let board: Board<Large> = random(17, 9, 4, 1).board();
     for (name, found) in all(&board, Seed::new(1)) {
-        assert_eq!(replayed(&board, &found), found.solution.score, "{name}");
+        assert_eq!(replayed(&board, &found), found.score, "{name}");
     }
 }
 
@@ -103,10 +100,7 @@ fn the_same_seed_gives_the_same_line_and_another_seed_another() {
     let board: Board = random(15, 15, 5, 3).board();
     let (one, other) = (all(&board, Seed::new(1)), all(&board, Seed::new(2)));
     assert_eq!(one, all(&board, Seed::new(1)));
-    assert_ne!(
-        one[1].1.solution, other[1].1.solution,
-        "NRPA draws at random"
-    );
+    assert_ne!(one[1].1.line, other[1].1.line, "NRPA draws at random");
 }
 
 #[test]
@@ -115,7 +109,7 @@ fn a_game_that_is_over_has_no_line() {
         let board: Board = text.parse::<Puzzle>().unwrap().board();
         for (name, found) in all(&board, Seed::new(1)) {
             assert_eq!(
-                (found.solution.score, found.solution.moves.len()),
+                (found.score, found.line.len()),
                 (board.ending(), 0),
                 "{name} on {text}"
             );
@@ -130,9 +124,9 @@ fn no_search_finds_more_than_the_best_line_of_small_boards() {
         let best = best(board, &mut HashMap::new());
         for (name, found) in all(&board, Seed::new(1)) {
             assert!(
-                found.solution.score <= best,
+                found.score <= best,
                 "{name} on board {index}: {} above {best}",
-                found.solution.score
+                found.score
             );
         }
     }
@@ -148,7 +142,7 @@ fn more_levels_score_more() {
             ..Nrpa::default()
         };
         boards
-            .map(|board| nrpa.solve(&board, Seed::new(1)).solution.score)
+            .map(|board| nrpa.solve(&board, Seed::new(1)).score)
             .sum::<i32>()
             / 6
     };

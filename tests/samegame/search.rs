@@ -35,38 +35,8 @@ impl State for Path {
         0
     }
 
-    fn reward(&self, _: usize) -> f64 {
+    fn reward(&self) -> f64 {
         PATH_REWARDS[self.place]
-    }
-}
-
-/// A game in which two players take one to three sticks in turn. The player who takes the last
-/// stick wins.
-#[derive(Clone, Debug, PartialEq)]
-struct Sticks {
-    left: u8,
-    player: usize,
-}
-
-impl State for Sticks {
-    type Move = u8;
-
-    fn moves(&self, moves: &mut Vec<u8>) {
-        moves.extend(1..=self.left.min(3));
-    }
-
-    fn play(&mut self, a_move: u8, _: &mut Rng) -> u32 {
-        self.left -= a_move;
-        self.player = 1 - self.player;
-        0
-    }
-
-    fn reward(&self, player: usize) -> f64 {
-        f64::from(player != self.player)
-    }
-
-    fn player(&self) -> usize {
-        self.player
     }
 }
 
@@ -103,7 +73,7 @@ impl State for Lamps {
         }
     }
 
-    fn reward(&self, _: usize) -> f64 {
+    fn reward(&self) -> f64 {
         f64::from(self.pressed == Some(self.pays))
     }
 
@@ -142,7 +112,7 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
         let mut moves = Vec::new();
         state.moves(&mut moves);
         assert!(moves.is_empty(), "games end");
-        assert!(state.reward(state.player()).is_finite());
+        assert!(state.reward().is_finite());
         let (mut played, mut line) = (root.clone(), Vec::new());
         UniformRollout::default().playout(&mut played, &mut line, &mut rng);
         played.moves(&mut moves);
@@ -153,10 +123,6 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
 #[test]
 fn every_game_conforms() {
     conforms(&path());
-    conforms(&Sticks {
-        left: 10,
-        player: 0,
-    });
     conforms(&Lamps {
         pays: 0,
         door: None,
@@ -199,39 +165,47 @@ fn equation_1_equals_a_calculation_by_hand() {
     // The rewards 2, 4 and 6 have the mean 4 and the sum of squares 56; 56 - 3 * 16 = 8.
     let child = statistics(&[2.0, 4.0, 6.0]);
     let rule = SpUct {
+        explore: Exploration::Printed,
         c: 0.5,
         d: 10.0,
         w: 0.02,
     };
     close(
-        rule.value(&child, 20),
+        value(rule, &child, 20),
         4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt() + (18.0f64 / 3.0).sqrt() + 0.12,
     );
+    let as_computed = SpUct {
+        explore: Exploration::Deviation,
+        ..rule
+    };
     close(
-        Uct { c: 0.5 }.value(&child, 20),
-        4.0 + 0.5 * (2.995732273553991f64 / 3.0).sqrt(),
+        value(as_computed, &child, 20),
+        4.0 + 0.5 * (20.0f64.sqrt() / 3.0).sqrt() * (18.0f64 / 4.0).sqrt() + 0.12,
     );
-    close(
-        Ucb1.value(&child, 20),
-        4.0 + (2.0 * 2.995732273553991f64 / 3.0).sqrt(),
-    );
+}
+
+fn value(rule: SpUct, child: &Statistics, parent_visits: u32) -> f64 {
+    let ValueTerms { own, exploration } = rule.terms(child);
+    own + exploration * rule.parent(parent_visits)
 }
 
 #[test]
 fn equal_rewards_give_no_negative_square_root() {
     let child = statistics(&[0.1; 1000]);
-    assert!(
-        SpUct {
-            c: 0.0,
-            d: 0.0,
-            w: 0.0,
-        }
-        .value(&child, 1000)
-        .is_finite()
-    );
+    assert!(value(exploring(0.0), &child, 1000).is_finite());
 }
 
-fn settings<P: Select>(select: P, threshold: u32) -> SearchSettings<P> {
+/// The rule without the constant `D` and without the top score.
+fn exploring(c: f64) -> SpUct {
+    SpUct {
+        explore: Exploration::Printed,
+        c,
+        d: 0.0,
+        w: 0.0,
+    }
+}
+
+fn settings(select: SpUct, threshold: u32) -> SearchSettings {
     SearchSettings {
         select,
         threshold,
@@ -241,22 +215,23 @@ fn settings<P: Select>(select: P, threshold: u32) -> SearchSettings<P> {
     }
 }
 
-fn search<S: State, P: Select>(
-    root: S,
-    settings: SearchSettings<P>,
-) -> Search<S, UniformRollout<S::Move>, P> {
+fn search<S: State>(root: S, settings: SearchSettings) -> Search<S, UniformRollout<S::Move>> {
     Search::new(root, UniformRollout::default(), settings, Seed::new(1))
 }
 
 #[test]
 fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
     for threshold in [0, 1, 3] {
-        for expansion in [Expansion::AfterVisits, Expansion::EveryPlayout] {
+        for expansion in [
+            Expansion::AfterVisits,
+            Expansion::EveryPlayout,
+            Expansion::AllAtOnce,
+        ] {
             let mut search = search(
                 path(),
                 SearchSettings {
                     expansion,
-                    ..settings(Uct { c: 1.0 }, threshold)
+                    ..settings(exploring(1.0), threshold)
                 },
             );
             search.run(Budget::nodes(1_000_000));
@@ -298,12 +273,36 @@ fn every_playout_adds_at_most_one_node_and_none_before_the_threshold() {
 }
 
 #[test]
+fn all_moves_of_a_node_become_nodes_at_its_threshold() {
+    let board = Puzzle::random(6, 6, 3, Seed::new(5))
+        .unwrap()
+        .board::<Small>();
+    let mut moves = Vec::new();
+    board.moves(&mut moves);
+    let at_once = SearchSettings {
+        expansion: Expansion::AllAtOnce,
+        ..settings(SpUct::default(), 2)
+    };
+    let mut search = search(Position::new(board), at_once);
+    search.run(Budget::playouts(2));
+    assert!(search.effort().nodes <= 3);
+    search.run(Budget::playouts(1));
+    // The root, its moves, and the position that the third playout added below one of them.
+    let nodes = search.effort().nodes;
+    assert!(
+        (moves.len() + 2..=moves.len() + 3).contains(&(nodes as usize)),
+        "{nodes}"
+    );
+    assert!(search.effort().selection_depth >= 1.0);
+}
+
+#[test]
 fn statistics_of_the_root_moves_add_up() {
     let mut search = search(
         path(),
         SearchSettings {
             ended: Ended::Again,
-            ..settings(Uct { c: 1000.0 }, 0)
+            ..settings(exploring(1000.0), 0)
         },
     );
     search.run(Budget::playouts(500));
@@ -324,29 +323,11 @@ fn statistics_of_the_root_moves_add_up() {
 }
 
 #[test]
-fn the_winning_number_of_sticks_is_left() {
-    for left in [5, 6, 7, 9, 10, 11] {
-        let rules = SearchSettings {
-            final_move: FinalMove::MostPlayouts,
-            ended: Ended::Again,
-            ..settings(Uct { c: 1.0 }, 1)
-        };
-        let mut search = search(Sticks { left, player: 1 }, rules);
-        search.run(Budget::playouts(3_000));
-        assert_eq!(
-            search.final_move(),
-            Some(left % 4),
-            "a multiple of four loses, with {left} left"
-        );
-    }
-}
-
-#[test]
 fn outcomes_of_chance_are_kept_apart() {
     let rules = SearchSettings {
         final_move: FinalMove::HighestMean,
         ended: Ended::Again,
-        ..settings(Uct { c: 5.0 }, 1)
+        ..settings(exploring(5.0), 1)
     };
     let mut search = search(
         Lamps {
@@ -471,7 +452,7 @@ fn final_moves_follow_their_rule() {
         let rules = SearchSettings {
             final_move,
             ended: Ended::Again,
-            ..settings(Uct { c: 1000.0 }, 0)
+            ..settings(exploring(1000.0), 0)
         };
         let mut search = search(path(), rules);
         search.run(Budget::playouts(400));

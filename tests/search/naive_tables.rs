@@ -34,7 +34,7 @@ impl Csp {
     }
 
     pub fn network(&self) -> ConstraintNetwork {
-        let mut network = ConstraintNetwork::new(1);
+        let mut network = ConstraintNetwork::default();
         let variables: Vec<Variable> = self
             .sizes
             .iter()

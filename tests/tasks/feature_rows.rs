@@ -9,10 +9,10 @@ use mineflow_minesweeper::{Cell, CellSet, View};
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, FirstCell, Labels, QSettings, RowKind, SelfPlay, rows_in_memory,
+    Amount, Boards, FirstCell, Labels, QSettings, RowKind, SelfPlay, rows_in_memory,
 };
 
-use crate::generate::context;
+use crate::generate::{constant_alpha, context};
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
 
@@ -121,7 +121,7 @@ fn the_four_corners_differ_in_their_sub_states() {
     let kind = RowKind {
         features: &QV2,
         labels: Labels::Return(QSettings {
-            alpha: Alpha::Fixed(0.3),
+            alpha: constant_alpha(0.3),
             score: LocationScore::Opening,
             off_board: q_v2::OFF_BOARD,
         }),

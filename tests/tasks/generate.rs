@@ -1,5 +1,7 @@
 //! Tests of self-play rows: their contents, and that only the settings determine them.
 
+use std::sync::LazyLock;
+
 use mineflow_arena::Part;
 use mineflow_learn::data::Table;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, Position, QV2, q_v2};
@@ -8,13 +10,16 @@ use mineflow_minesweeper::player::{
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
+use mineflow_model::{Linear, Metadata, Models};
 use mineflow_rng::Seed;
 use mineflow_tasks::generate::{
-    Alpha, Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, rows_in_memory,
+    Amount, Boards, Labels, MineRatios, QSettings, RowKind, SelfPlay, rows_in_memory,
 };
 use mineflow_tasks::{Context, Unobserved};
 
 use crate::files::NEVER;
+
+static MODELS: LazyLock<Models> = LazyLock::new(Models::default);
 
 /// Returns a context with this number of threads and no output folder.
 pub fn context(threads: usize) -> Context<'static> {
@@ -24,9 +29,15 @@ pub fn context(threads: usize) -> Context<'static> {
         part: Part::WHOLE,
         threads,
         memory: u64::MAX,
+        models: &MODELS,
         stop: &NEVER,
         observer: &Unobserved,
     }
+}
+
+/// Returns the same alpha for every board.
+pub fn constant_alpha(alpha: f64) -> Linear {
+    Linear::new([0.0, 0.0, 0.0, alpha], Metadata::new(Linear::FEATURES)).unwrap()
 }
 
 fn player(name: &str) -> PlayerSpec {
@@ -57,7 +68,7 @@ fn q() -> RowKind {
     RowKind {
         features: &QV2,
         labels: Labels::Return(QSettings {
-            alpha: Alpha::Fixed(0.3),
+            alpha: constant_alpha(0.3),
             score: LocationScore::Printed,
             off_board: q_v2::OFF_BOARD,
         }),

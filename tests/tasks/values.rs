@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::versions;
-use mineflow_tasks::ggp_match::MoveBudgetText;
-use mineflow_tasks::samegame::BudgetText;
+use mineflow_tasks::budget::{BudgetText, move_budget};
 use mineflow_tasks::values::{Range, Steps, duration, grid, player_names, unique, whole};
 
 #[test]
@@ -55,14 +54,14 @@ fn budgets_of_all_games_have_one_form_beside_their_older_ones() {
         ("playouts=1e4", "10000it"),
         ("time=1.5s", "1500ms"),
     ] {
-        let [one, older] = [one, older].map(|text| text.parse::<MoveBudgetText>().unwrap());
+        let [one, older] = [one, older].map(|text| move_budget(text).unwrap());
         assert_eq!((one, one.to_string()), (older, older.to_string()));
     }
     let [one, older] = ["time=500ms+playouts=1e4", "playouts=10000+time=0.5s"]
         .map(|text| text.parse::<BudgetText>());
     assert_eq!(one.unwrap(), older.unwrap());
     for wrong in ["playouts=0", "playouts=x", "time=5", "nodes=5"] {
-        assert!(wrong.parse::<MoveBudgetText>().is_err(), "{wrong}");
+        assert!(move_budget(wrong).is_err(), "{wrong}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Win rates and mean scores with 95 % confidence intervals.
 
-use super::confidence::Confidence;
+use super::confidence::{Confidence, Z_95};
 use super::distributions::{beta, bisect};
 use super::paired::PairedMean;
 
@@ -30,15 +30,10 @@ impl Estimate {
         let mut weights = 0.0;
         let mut mean = 0.0;
         let mut spread = 0.0;
-        for WeightedGames {
-            wins,
-            games,
-            weight,
-        } in strata
-        {
-            weights += weight;
-            mean += weight * wins / games;
-            spread += weight * weight / games;
+        for of in strata {
+            weights += of.weight;
+            mean += of.weight * of.wins / of.games;
+            spread += of.weight * of.weight / of.games;
         }
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
@@ -73,31 +68,21 @@ impl Estimate {
     /// assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5);
     /// ```
     pub fn of_wins(wins: u64, games: u64) -> Self {
-        Self::of_wins_at(Confidence::default(), wins, games)
-    }
-
-    /// Returns the win rate of `wins` in `games` with its Wilson score interval of this confidence.
-    pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
             0 => Self {
                 value: 0.0,
                 low: 0.0,
                 high: 1.0,
             },
-            _ => Self::wilson_at(confidence, wins as f64 / games as f64, games as f64),
+            _ => Self::wilson(wins as f64 / games as f64, games as f64),
         }
     }
 
     /// Returns the Wilson score interval of a win rate; `games` need not be an integer.
-    pub fn wilson(ratio: f64, games: f64) -> Self {
-        Self::wilson_at(Confidence::default(), ratio, games)
-    }
-
-    fn wilson_at(confidence: Confidence, ratio: f64, games: f64) -> Self {
-        let z = confidence.z();
-        let z2 = z * z;
+    fn wilson(ratio: f64, games: f64) -> Self {
+        let z2 = Z_95 * Z_95;
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
-        let half = z / (1.0 + z2 / games)
+        let half = Z_95 / (1.0 + z2 / games)
             * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
         // At a rate of 0 or 1 the two terms are equal except for rounding.
         let low = if ratio <= 0.0 { 0.0 } else { middle - half };
@@ -113,10 +98,9 @@ impl Estimate {
     /// Biometrika 26, 1934, 404-413). It contains the true rate in at least 95 % of samples of any
     /// size, and is wider than Wilson's.
     pub fn exact(wins: u64, games: u64) -> Self {
-        let (tail, [k, n]) = (
-            Confidence::default().p_value() / 2.0,
-            [wins, games].map(|games| games as f64),
-        );
+        let tail = Confidence::default().p_value() / 2.0;
+        let k = wins as f64;
+        let n = games as f64;
         Self {
             value: k / n,
             low: bisect(0.0, k / n, |rate| beta(rate, k, n - k + 1.0) < tail),
@@ -181,101 +165,5 @@ impl Estimate {
 
     pub fn contains(self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stratum(wins: u32, games: u32) -> WeightedGames {
-        WeightedGames {
-            wins: wins.into(),
-            games: games.into(),
-            weight: 1.0,
-        }
-    }
-
-    #[test]
-    fn exact_intervals_are_those_of_the_beta_distribution() {
-        for (wins, games, low, high) in [
-            (81, 263, 0.252_736_745_6, 0.367_621_922_6),
-            (0, 9, 0.0, 0.336_267_116_9),
-            (1, 2, 0.012_579_117_1, 0.987_420_882_9),
-        ] {
-            let of = Estimate::exact(wins, games);
-            assert!(
-                (of.low - low).abs() < 1e-9 && (of.high - high).abs() < 1e-9,
-                "{of:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_clipped_interval_contains_its_value() {
-        let weak = Estimate {
-            value: -0.002,
-            low: -0.031,
-            high: 0.027,
-        };
-        assert!(weak.clipped().contains(weak.value) && weak.clipped().high == 0.027);
-    }
-
-    #[test]
-    fn strata_of_as_many_games_count_like_all_their_games() {
-        let split = Estimate::of([stratum(30, 100), stratum(50, 100)]).unwrap();
-        let whole = Estimate::of([stratum(80, 200)]).unwrap();
-        assert!((split.value - whole.value).abs() < 1e-12 && (split.low - whole.low).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_weighted_mean_of_parts_is_the_whole() {
-        let values: Vec<f64> = (0..400).map(|n| f64::from(n % 7)).collect();
-        let whole = Estimate::mean(values.iter().copied());
-        let parts = values
-            .chunks(100)
-            .map(|part| (Estimate::mean(part.iter().copied()), 2.0));
-        let of = Estimate::weighted(parts).unwrap();
-        assert!((of.value - whole.value).abs() < 1e-12);
-        assert!(
-            (of.low - whole.low).abs() < 3e-3 && (of.high - whole.high).abs() < 3e-3,
-            "{of:?} {whole:?}"
-        );
-        assert_eq!(Estimate::weighted([]), None);
-    }
-
-    #[test]
-    fn a_stratum_of_few_games_widens_the_interval() {
-        let even = Estimate::of([stratum(30, 100), stratum(50, 100)]).unwrap();
-        let uneven = Estimate::of([stratum(3, 10), stratum(50, 100)]).unwrap();
-        assert!((even.value - uneven.value).abs() < 1e-12);
-        assert!(uneven.low < even.low && uneven.high > even.high);
-        assert_eq!(Estimate::of([]), None);
-    }
-
-    #[test]
-    fn a_mean_has_the_interval_of_its_standard_error() {
-        // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and
-        // the standard error that of 2/3. The quantile of t with 3 degrees of freedom is 3.1824.
-        let of = Estimate::mean([2.0, 4.0, 4.0, 6.0].into_iter());
-        assert!(
-            (of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 3.1824 * 0.8165).abs() < 2e-4,
-            "{of:?}"
-        );
-        let single = Estimate::mean([7.0].into_iter());
-        assert_eq!((single.value, single.width()), (7.0, f64::INFINITY));
-    }
-
-    #[test]
-    fn differences_have_the_interval_of_newcombes_table() {
-        // 56/70 - 48/80, the first column of Newcombe's table II: 0.2, 0.0524 to 0.3339.
-        let of = Estimate::of([stratum(56, 70)])
-            .unwrap()
-            .minus(Estimate::of([stratum(48, 80)]).unwrap());
-        assert!((of.value - 0.2).abs() < 1e-12, "{of:?}");
-        assert!(
-            (of.low - 0.0524).abs() < 5e-5 && (of.high - 0.3339).abs() < 5e-5,
-            "{of:?}"
-        );
     }
 }

@@ -1,6 +1,7 @@
 //! Statistics of games: estimates with their intervals, paired and sequential tests, scores of
 //! guesses, and their distributions.
 
+mod comparison;
 mod confidence;
 mod distributions;
 mod estimate;
@@ -9,6 +10,7 @@ mod score;
 mod sequential;
 mod verdict;
 
+pub use comparison::Comparison;
 pub use confidence::{Confidence, Z_95};
 pub use estimate::{Estimate, WeightedGames};
 pub use paired::{Paired, PairedMean, mcnemar_exact};

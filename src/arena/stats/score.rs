@@ -85,49 +85,14 @@ impl GuessToScore {
         rows: &[CandidateRow<'a>],
         grids: &mut BTreeMap<&'a str, Arc<Grid>>,
     ) -> Result<Self, String> {
+        check(rows)?;
         let first = &rows[0];
-        let chosen = rows.iter().filter(|row| row.chosen).count();
-        if chosen != 1 {
-            return Err(format!(
-                "{chosen} of its candidates are marked as chosen, not 1"
-            ));
-        }
-        let shared = |row: &CandidateRow<'a>| {
-            let text = (row.board, row.first_click, row.position, row.seed);
-            let numbers = [row.unknown, row.weight].map(f64::to_bits);
-            let exact = (row.exact, row.layouts);
-            (text, numbers, exact)
-        };
-        if rows.iter().any(|row| shared(row) != shared(first)) {
-            return Err(
-                "its rows differ in the board, the position or another column of the guess"
-                    .to_owned(),
-            );
-        }
-        let is_share = |value: f64| (0.0..=1.0).contains(&value);
-        let values = |row: &CandidateRow<'a>| [row.value.value].into_iter().chain(row.value.blocks);
-        if let Some(value) = rows.iter().flat_map(values).find(|&value| !is_share(value)) {
-            return Err(format!("a value is {value}, not a number from 0 to 1"));
-        }
-        if !(is_share(first.unknown) && first.weight.is_finite() && first.weight > 0.0) {
-            let unknown = first.unknown;
-            let weight = first.weight;
-            return Err(format!(
-                "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
-            ));
-        }
         let board: Board = first.board.parse().map_err(|error| format!("{error}"))?;
         let grid = grids
             .entry(first.board)
             .or_insert_with(|| Arc::new(Grid::new(board)));
         let lines: Vec<&str> = first.position.split('/').collect();
         let view = view_on(grid.clone(), board.mines(), &lines);
-        let cell = |candidate: &CandidateRow<'_>| {
-            let row = candidate.row;
-            let column = candidate.column;
-            let cell = board.cell(row, column);
-            cell.ok_or_else(|| format!("({row}, {column}) is off the board"))
-        };
         Ok(Self {
             number: first.guess,
             view: view.map_err(|error| error.to_string())?,
@@ -137,7 +102,16 @@ impl GuessToScore {
             seed: first.seed,
             exact: first.exact,
             layouts: first.layouts,
-            cells: rows.iter().map(cell).collect::<Result<_, String>>()?,
+            cells: rows
+                .iter()
+                .map(|candidate| {
+                    let row = candidate.row;
+                    let column = candidate.column;
+                    board
+                        .cell(row, column)
+                        .ok_or_else(|| format!("({row}, {column}) is off the board"))
+                })
+                .collect::<Result<_, String>>()?,
             values: rows.iter().map(|candidate| candidate.value).collect(),
         })
     }
@@ -157,8 +131,9 @@ impl GuessToScore {
             first_click: self.first_click,
             seed: Seed::new(self.seed),
         });
-        let decided = player.decide_checked(&self.view, &mut Budget::new(node_limit, None))?;
-        Ok(decided.map(|decision| decision.cells[0]))
+        Ok(player
+            .decide_checked(&self.view, &mut Budget::new(node_limit, None))?
+            .map(|decision| decision.cells[0]))
     }
 
     /// Returns the loss of a choice compared with the best candidate, in wins. `None` counts as the
@@ -178,10 +153,9 @@ impl GuessToScore {
                     values.len() - 1
                 }
             },
-            None => {
-                let worst = |a: &usize, b: &usize| values[*a].value.total_cmp(&values[*b].value);
-                (0..values.len()).min_by(worst).unwrap_or(0)
-            }
+            None => (0..values.len())
+                .min_by(|a, b| values[*a].value.total_cmp(&values[*b].value))
+                .unwrap_or(0),
         };
         Ok(losses(&values)[place])
     }
@@ -208,6 +182,41 @@ impl GuessToScore {
     fn kind(&self) -> (Board, FirstClick) {
         (self.view.board(), self.first_click)
     }
+}
+
+/// Checks the columns of the rows of one guess.
+fn check<'a>(rows: &[CandidateRow<'a>]) -> Result<(), String> {
+    let first = &rows[0];
+    let chosen = rows.iter().filter(|row| row.chosen).count();
+    if chosen != 1 {
+        return Err(format!(
+            "{chosen} of its candidates are marked as chosen, not 1"
+        ));
+    }
+    let shared = |row: &CandidateRow<'a>| {
+        let text = (row.board, row.first_click, row.position, row.seed);
+        let numbers = [row.unknown, row.weight].map(f64::to_bits);
+        let exact = (row.exact, row.layouts);
+        (text, numbers, exact)
+    };
+    if rows.iter().any(|row| shared(row) != shared(first)) {
+        return Err(
+            "its rows differ in the board, the position or another column of the guess".to_owned(),
+        );
+    }
+    let is_share = |value: f64| (0.0..=1.0).contains(&value);
+    let values = |row: &CandidateRow<'_>| [row.value.value].into_iter().chain(row.value.blocks);
+    if let Some(value) = rows.iter().flat_map(values).find(|&value| !is_share(value)) {
+        return Err(format!("a value is {value}, not a number from 0 to 1"));
+    }
+    if !(is_share(first.unknown) && first.weight.is_finite() && first.weight > 0.0) {
+        let unknown = first.unknown;
+        let weight = first.weight;
+        return Err(format!(
+            "`unknown` is {unknown} and `weight` {weight}; the first must be from 0 to 1, the second above 0"
+        ));
+    }
+    Ok(())
 }
 
 /// The loss of a player's choices, over the guesses on one kind of board.
@@ -253,8 +262,7 @@ impl ScoreRow {
         let mut rows = Vec::new();
         for kind in kinds {
             let row = |unknown, low: f64, high: f64| {
-                let scored = guesses.iter().zip(losses);
-                let scored = scored.filter(|(guess, _)| {
+                let scored = guesses.iter().zip(losses).filter(|(guess, _)| {
                     guess.kind() == kind && guess.unknown > low && guess.unknown <= high
                 });
                 let (guesses, loss) = loss_per_game(scored)?;
@@ -290,12 +298,11 @@ fn loss_per_game<'a>(
     // Guesses of equal weight form a stratum.
     let mut strata: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (guess, &loss) in scored {
-        let stratum = strata.entry(guess.weight.to_bits()).or_default();
-        stratum.push(loss);
+        strata.entry(guess.weight.to_bits()).or_default().push(loss);
     }
     let guesses_per_game =
         |(&weight, losses): (&u64, &Vec<f64>)| f64::from_bits(weight) * losses.len() as f64;
-    let mean = |(weight, losses): (&u64, &Vec<f64>)| {
+    let loss = Estimate::weighted(strata.iter().map(|(weight, losses)| {
         // The quantile is the normal one, because the errors of the strata add up.
         let PairedMean { mean, error, .. } = PairedMean::of(losses.iter().copied());
         let mean = Estimate {
@@ -304,8 +311,7 @@ fn loss_per_game<'a>(
             high: mean + Z_95 * error,
         };
         (mean, guesses_per_game((weight, losses)))
-    };
-    let loss = Estimate::weighted(strata.iter().map(mean))?;
+    }))?;
     let factor = 100.0 * strata.iter().map(guesses_per_game).sum::<f64>();
     Some((strata.values().map(Vec::len).sum(), loss.times(factor)))
 }

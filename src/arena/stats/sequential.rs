@@ -286,9 +286,6 @@ impl Tested {
 mod tests {
     use super::*;
 
-    use mineflow_rng::{Rng, Seed};
-    use rand::RngExt;
-
     fn seen(values: &[f64], reach: f64) -> Observations {
         let mut seen = Observations::new(reach);
         values.iter().for_each(|&value| seen.add(value));
@@ -331,100 +328,5 @@ mod tests {
             sprt("0:0.1").verdict(&seen(&[0.0; 500], 100.0)),
             SprtVerdict::Open
         );
-    }
-
-    #[test]
-    fn it_ends_with_the_round_that_decides_or_with_the_last_observation() {
-        let rounds = |sprt: &str, most| {
-            let mut rounds = Rounds::new(sprt.parse().unwrap(), 30, most, 1.0);
-            // The observations arrive one by one; incomplete rounds are ignored.
-            for there in 0..=most {
-                rounds.advance(|range| {
-                    let value = |index: u32| f64::from(index % 3) - 0.5;
-                    (range.end <= there).then(|| range.map(value).collect())
-                });
-            }
-            (
-                rounds.end(),
-                rounds.most(),
-                rounds.is_over(),
-                rounds.tested().verdict,
-            )
-        };
-        assert_eq!(
-            rounds("0.15:0.65", 1000),
-            (60, 60, true, SprtVerdict::Accepted)
-        );
-        assert_eq!(
-            rounds("0.35:0.85", 1000),
-            (60, 60, true, SprtVerdict::Rejected)
-        );
-        assert_eq!(
-            rounds("0.25:0.75", 100),
-            (100, 100, true, SprtVerdict::Open)
-        );
-        let begun = Rounds::new(sprt("0:1"), 30, 100, 1.0);
-        assert_eq!(
-            (begun.end(), begun.most(), begun.is_over()),
-            (30, 100, false)
-        );
-    }
-
-    /// Returns the share of 2,000 series that end with this verdict.
-    fn share(of: SprtVerdict, rounds: &Rounds, observe: fn(&mut Rng) -> f64) -> f64 {
-        let verdict = |series: u64| {
-            let mut rounds = rounds.clone();
-            let seed = Seed::new(5).child("series", series);
-            // Each observation is a function of its number, as in games.
-            rounds.advance(|range| {
-                let mut rng = seed.child("round", range.start.into()).rng();
-                Some(range.map(|_| observe(&mut rng)).collect())
-            });
-            rounds.tested().verdict
-        };
-        (0..2000).filter(|&series| verdict(series) == of).count() as f64 / 2000.0
-    }
-
-    fn wins(rng: &mut Rng, percent: u32) -> f64 {
-        f64::from(u8::from(rng.random_range(0..100_u32) < percent))
-    }
-
-    #[test]
-    fn it_errs_about_one_time_in_twenty_both_ways() {
-        let of_games = |test| Rounds::new(sprt(test), 500, 1_000_000, 100.0);
-        let even = |rng: &mut Rng| 100.0 * (wins(rng, 40) - wins(rng, 40));
-        let better = |rng: &mut Rng| 100.0 * (wins(rng, 42) - wins(rng, 40));
-        let of_pairs = |test| Rounds::new(sprt(test), 10, 1_000_000, 50.0);
-        let even_pair = |rng: &mut Rng| 100.0 * ((wins(rng, 50) + wins(rng, 50)) / 2.0 - 0.5);
-        let of_boards = |test| Rounds::new(sprt(test), 5, 1_000_000, 0.0);
-        // The observations are approximately normal, with a standard deviation of 100.
-        let even_board = |rng: &mut Rng| {
-            100.0
-                * ((0..12).map(|_| rng.random_range(0..1000_u32)).sum::<u32>() as f64 / 999.0 - 6.0)
-        };
-        for (what, share) in [
-            (
-                "accepted at LOW",
-                share(SprtVerdict::Accepted, &of_games("0:2"), even),
-            ),
-            (
-                "rejected at HIGH",
-                share(SprtVerdict::Rejected, &of_games("0:2"), better),
-            ),
-            (
-                "pairs accepted at LOW",
-                share(SprtVerdict::Accepted, &of_pairs("0:10"), even_pair),
-            ),
-            (
-                "boards accepted at LOW",
-                share(SprtVerdict::Accepted, &of_boards("0:40"), even_board),
-            ),
-            (
-                "boards rejected at HIGH",
-                share(SprtVerdict::Rejected, &of_boards("-40:0"), even_board),
-            ),
-        ] {
-            assert!((0.01..0.07).contains(&share), "{what}: {share}");
-        }
     }
 }

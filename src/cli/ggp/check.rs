@@ -9,9 +9,7 @@ use crate::Global;
 use crate::progress::Meter;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{TableOf, Text};
-use mineflow_gdl::GroundingLimits;
 use mineflow_tasks::ggp::{Description, ScspRow, check, scsp_rows};
-use mineflow_tasks::ggp_game::TooLarge;
 use mineflow_tasks::help::examples;
 
 #[derive(Args)]
@@ -28,55 +26,21 @@ pub(crate) struct CheckArgs {
     /// Require random playouts to end within N steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
-    /// Refuse a sheet whose ground form has more than N atoms [default: 2000000; above that, the
-    /// interpreter plays from the rules]
-    #[arg(long, value_name = "N")]
-    most_atoms: Option<usize>,
-    /// Refuse a sheet whose ground clauses have more than N literals; 1,000,000 take up to 85 MB,
-    /// the network included [default: 20000000; above that, the interpreter plays from the rules]
-    #[arg(long, value_name = "N")]
-    most_literals: Option<usize>,
-    /// Refuse a sheet if grounding one stratum takes more than N comparisons of atoms with rule
-    /// literals; 1,000,000,000 take about a minute [default: 1000000000; above that, the
-    /// interpreter plays from the rules]
-    #[arg(long, value_name = "N")]
-    most_joins: Option<usize>,
     /// Print the game's constraint networks, as built and after preprocessing
     #[arg(long)]
     scsp: bool,
 }
 
-impl CheckArgs {
-    /// Returns the limits, and what to do with a sheet that exceeds them. Exceeding them is an
-    /// error if the user gave a limit.
-    fn limits(&self) -> (GroundingLimits, TooLarge) {
-        let usual = GroundingLimits::default();
-        let given = [self.most_atoms, self.most_literals, self.most_joins];
-        let limits = GroundingLimits {
-            atoms: given[0].unwrap_or(usual.atoms),
-            literals: given[1].unwrap_or(usual.literals),
-            joins: given[2].unwrap_or(usual.joins),
-        };
-        let too_large = if given == [None; 3] {
-            TooLarge::Interpret
-        } else {
-            TooLarge::Refuse
-        };
-        (limits, too_large)
-    }
-}
-
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let (limits, too_large) = args.limits();
     if args.scsp {
         let meter = Meter::new(global);
-        let rows = scsp_rows(&args.file, &limits, &mut |made, planned| {
+        let rows = scsp_rows(&args.file, &mut |made, planned| {
             meter.count("networks", made, planned)
         })?;
         meter.finish();
         return global.print(&rows, || networks(&rows));
     }
-    let description = check(&args.file, &limits, too_large, args.horizon, global.seed)?;
+    let description = check(&args.file, args.horizon, global.seed)?;
     for note in &description.notes {
         global.note(&format!("note: {note}"));
     }
@@ -108,9 +72,13 @@ fn networks(rows: &[ScspRow]) -> Text {
 fn for_people(description: &Description) -> String {
     let number = |n: usize| grouped(n as u64);
     let each_role = |values: Vec<String>| {
-        let pairs = description.roles.iter().zip(values);
-        let pairs = pairs.map(|(role, value)| format!("{role} {value}"));
-        pairs.collect::<Vec<_>>().join(", ")
+        description
+            .roles
+            .iter()
+            .zip(values)
+            .map(|(role, value)| format!("{role} {value}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let mut rows = vec![
         ("roles", description.roles.join(", ")),

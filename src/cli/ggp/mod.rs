@@ -10,9 +10,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::Global;
-use super::stages::GgpStage;
-use mineflow_gdl::GroundingLimits;
-use mineflow_tasks::ggp_game::{Game, TooLarge};
+use mineflow_tasks::ggp_game::Game;
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
@@ -22,8 +20,6 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Count lines of play (perft), to compare with published counts
     Perft(perft::PerftArgs),
-    #[command(flatten)]
-    Stage(GgpStage),
 }
 
 pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -31,13 +27,12 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
-        GgpCommand::Stage(_) => unreachable!("a stage runs as one"),
     }
 }
 
 /// Loads a game within the default limits and prints the notes on its sheet.
 fn load(file: &Path, global: &Global) -> anyhow::Result<Game> {
-    let game = Game::load(file, &GroundingLimits::default(), TooLarge::Interpret)?;
+    let game = Game::load(file)?;
     for note in game.notes() {
         global.note(&format!("note: {note}"));
     }

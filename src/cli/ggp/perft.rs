@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use super::load;
 use crate::Global;
 use mineflow_arena::numbers::grouped;
-use mineflow_gdl::perft::{PerftCount, perft_by};
+use mineflow_gdl::perft::perft;
 use mineflow_tasks::ggp_fault::fault_of;
 use mineflow_tasks::help::examples;
 
@@ -29,22 +29,14 @@ pub(crate) struct PerftArgs {
     depth: usize,
 }
 
-#[derive(Serialize)]
-struct PerftRow {
-    depth: usize,
-    lines: u64,
-}
-
 pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let game = load(&args.file, global)?;
     let mut engine = game.engines()?.engine();
     for depth in 1..=args.depth {
-        let row = PerftRow {
-            depth,
-            lines: perft_by(&mut *engine, PerftCount::Lines { depth })
-                .map_err(fault_of(&args.file))?,
-        };
-        global.print([&row], || format!("{depth:>3}  {}\n", grouped(row.lines)))?;
+        let lines = perft(&mut *engine, depth).map_err(fault_of(&args.file))?;
+        global.print([json!({"depth": depth, "lines": lines})], || {
+            format!("{depth:>3}  {}\n", grouped(lines))
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

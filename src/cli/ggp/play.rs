@@ -134,8 +134,9 @@ fn ask(
             .parse::<usize>()
             .ok()
             .and_then(|place| legal.get(place.checked_sub(1)?));
-        let by_name = || legal.iter().find(|&&action| name(action) == answer);
-        if let Some(&action) = by_number.or_else(by_name) {
+        if let Some(&action) =
+            by_number.or_else(|| legal.iter().find(|&&action| name(action) == answer))
+        {
             return Ok(Some(action));
         }
         question = format!(

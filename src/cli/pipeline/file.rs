@@ -47,7 +47,7 @@ use anyhow::{Context, bail, ensure};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::matrix::Axis;
+use super::matrix::expand;
 use super::{Setting, StageText, did_you_mean};
 use mineflow_search::options::{quote, split, unquote};
 use mineflow_store::{LONGEST, read_input_text};
@@ -113,15 +113,14 @@ impl PipelineFile {
             !self.stages.iter().any(fixed),
             "{at}: `{name}` is a key of the matrix of {stage}; change it in the file"
         );
+        let setting = Setting {
+            name: name.to_owned(),
+            values: split(value, ',').map(str::to_owned).collect(),
+            at: at.clone(),
+        };
         for stage in self.stages.iter_mut().filter(|of| is_meant(of)) {
             stage.settings.retain(|setting| setting.name != name);
-            let values = split(value, ',').map(str::to_owned).collect();
-            let name = name.to_owned();
-            stage.settings.push(Setting {
-                name,
-                values,
-                at: at.clone(),
-            });
+            stage.settings.push(setting.clone());
         }
         Ok(())
     }
@@ -228,7 +227,7 @@ impl Text<'_> {
         }
         let command = command
             .with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
-        for Axis { key, at, .. } in &matrix {
+        for Setting { name: key, at, .. } in &matrix {
             let is_set = settings
                 .iter()
                 .any(|setting: &Setting| setting.name == *key);
@@ -246,39 +245,38 @@ impl Text<'_> {
             settings,
         };
         Ok(matrix.iter().fold(vec![whole], |stages, axis| {
-            stages.iter().flat_map(|stage| axis.of(stage)).collect()
+            stages
+                .iter()
+                .flat_map(|stage| expand(stage, axis))
+                .collect()
         }))
     }
 
-    /// Reads the axes of a matrix.
-    fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Axis>> {
+    /// Reads the keys of a matrix with their values.
+    fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Setting>> {
         let at = self.at(value.span());
-        let lists = value
-            .get_ref()
-            .as_table()
-            .with_context(|| format!("{at}: {EXAMPLE}"))?;
-        let axis = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+        let lists = value.get_ref().as_table();
+        let lists = lists.with_context(|| format!("{at}: {EXAMPLE}"))?;
+        let mut axes = Vec::new();
+        for (key, value) in in_order(lists) {
             let at = self.at(key.span());
-            let key = key.get_ref().as_ref();
-            ensure!(value.get_ref().is_array(), "{at}: {EXAMPLE}");
-            let values = self.values(key, value)?;
-            ensure!(!values.is_empty(), "{at}: {EXAMPLE}");
+            let name = key.get_ref().to_string();
+            let values = self.values(&name, value)?;
+            ensure!(
+                value.get_ref().is_array() && !values.is_empty(),
+                "{at}: {EXAMPLE}"
+            );
             let of_name = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
-            let wrong = values
-                .iter()
-                .find(|value| value.is_empty() || !value.chars().all(of_name));
-            if let Some(wrong) = wrong {
+            let mut wrong = values.iter();
+            if let Some(wrong) = wrong.find(|value| value.is_empty() || !value.chars().all(of_name))
+            {
                 bail!(
                     "{at}: `{wrong}` can't be a part of the name of a stage; letters, digits, `-`, `_` and `.` can"
                 );
             }
-            Ok(Axis {
-                key: key.to_owned(),
-                values,
-                at,
-            })
-        };
-        in_order(lists).into_iter().map(axis).collect()
+            axes.push(Setting { name, values, at });
+        }
+        Ok(axes)
     }
 
     /// Reads the values of a setting as text. The entries of a list or a table are quoted where the
@@ -318,33 +316,19 @@ impl Text<'_> {
     }
 
     fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<u64> {
-        let number = value
-            .get_ref()
-            .as_integer()
-            .filter(|number| number.radix() == 10);
+        let number = value.get_ref().as_integer();
+        let number = number.filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
-        number.with_context(|| {
-            format!(
-                "{}: {key} is a whole number from 0 on",
-                self.at(value.span())
-            )
-        })
+        let at = || self.at(value.span());
+        number.with_context(|| format!("{}: {key} is a whole number from 0 on", at()))
     }
 
     /// Formats a source location as `FILE:LINE:COLUMN`, counted from 1.
     fn at(&self, span: Range<usize>) -> String {
-        let end = (0..=span.start)
-            .rfind(|&at| self.text.is_char_boundary(at))
-            .unwrap_or_default();
-        let before = &self.text[..end];
+        let before = self.text.get(..span.start).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
+        let begun = before.rsplit('\n').next().unwrap_or_default();
+        let column = begun.chars().count() + 1;
         format!("{}:{line}:{column}", self.path.display())
     }
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::record::{self, StageRecord};
-use super::{Input, InputSource, Reads, Step, wanted};
+use super::{Input, InputSource, Stage};
 use crate::output::note;
 use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, Program, StoreError, remove_folder, seal};
@@ -26,92 +26,21 @@ const UNFINISHED: &str = "unfinished";
 const PARTS: &str = "parts";
 const OLD: &str = "old";
 
-/// The output folder of a pipeline.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OutFolder {
-    path: PathBuf,
+/// Creates the output folder of a pipeline and locks it for this process.
+///
+/// # Errors
+/// Returns an error if another process works in the folder, or if another command made it.
+pub fn lock_output(out: &Path) -> Result<Lock, StoreError> {
+    mineflow_store::refuse_other_owner(out, "run")?;
+    fs::create_dir_all(out).map_err(StoreError::io("make", out))?;
+    Lock::take(out)
 }
 
-/// The folders of one stage.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StageFolder {
-    out: PathBuf,
-    name: String,
-}
-
-impl OutFolder {
-    /// Returns the output folder at `path`. Does not access the file system.
-    pub fn new(path: PathBuf) -> Self {
-        Self { path }
-    }
-
-    /// Returns the path of the output folder.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Creates the folder and locks it for this process.
-    ///
-    /// # Errors
-    /// Returns an error if another process works in the folder, or if another command made it.
-    pub fn lock(&self) -> Result<Lock, StoreError> {
-        mineflow_store::refuse_other_owner(&self.path, "run")?;
-        fs::create_dir_all(&self.path).map_err(StoreError::io("make", &self.path))?;
-        Lock::take(&self.path)
-    }
-
-    /// Returns the folders of a stage.
-    pub fn stage(&self, name: &str) -> StageFolder {
-        StageFolder {
-            out: self.path.clone(),
-            name: name.to_owned(),
-        }
-    }
-
-    /// Returns the folders of a stage that its current settings don't need: unfinished work and
-    /// shards of other settings, unless a process makes these shards, and earlier outputs. Returns
-    /// none if an input is missing, because the current settings include its hash.
-    pub fn left_over(&self, step: &Step, stop: &AtomicBool) -> Vec<PathBuf> {
-        let Ok(wanted) = wanted(self, step, stop) else {
-            return Vec::new();
-        };
-        let stage = self.stage(&step.name);
-        let needed = [stage.unfinished(&wanted), stage.beside(PARTS, &wanted)];
-        let is_left = |path: &PathBuf| {
-            let suffix = path.extension().unwrap_or_default().to_string_lossy();
-            let mut words = suffix.split('-');
-            // A folder that the user named has no hash.
-            path.file_stem() == Some(step.name.as_ref())
-                && KINDS.contains(&words.next().unwrap_or_default())
-                && words.next().is_none_or(|hash| {
-                    hash.len() == 12 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
-                })
-                && !needed.contains(path)
-                && !folders(path).iter().any(|part| Lock::is_taken(part))
-        };
-        folders(&self.path).into_iter().filter(is_left).collect()
-    }
-
-    /// Returns the path that a command receives for this input.
-    pub fn input(&self, input: &Input) -> PathBuf {
-        match (&input.from, input.reads) {
-            // Joining an empty path would append a `/`.
-            (InputSource::Stage { name, task }, Reads::Output) if !task.output.is_empty() => {
-                self.stage(name).finished().join(task.output)
-            }
-            (InputSource::Stage { name, .. }, _) => self.stage(name).finished(),
-            (InputSource::Path(path), _) => path.clone(),
-        }
-    }
-
-    /// Returns the hash of an input's content, or `None` if the input doesn't exist.
-    pub(super) fn hash(
-        &self,
-        input: &Input,
-        stop: &AtomicBool,
-    ) -> Result<Option<String>, StoreError> {
-        let file = match &input.from {
-            InputSource::Stage { name, task } => self.stage(name).finished().join(task.key_file()),
+impl Input {
+    /// Returns the hash of the input's content, or `None` if the input doesn't exist.
+    pub(super) fn hash(&self, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
+        let file = match &self.from {
+            InputSource::Stage { folder, task, .. } => folder.join(task.key_file()),
             InputSource::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
                 return mineflow_store::folder_sha256(path, stop);
             }
@@ -122,7 +51,7 @@ impl OutFolder {
     }
 }
 
-impl StageFolder {
+impl Stage {
     /// Returns the folder of the finished stage.
     pub fn finished(&self) -> PathBuf {
         self.out.join(&self.name)
@@ -135,7 +64,7 @@ impl StageFolder {
         self.out.join(format!("{}.{kind}-{hash}", self.name))
     }
 
-    /// Returns the work folder of a stage that is made from `wanted`.
+    /// Returns the work folder of the stage if it is made from `wanted`.
     pub(super) fn unfinished(&self, wanted: &StageRecord) -> PathBuf {
         // In older programs, the hash covers the output folder as it was typed.
         let typed = wanted.hash(&format!("{} {}", Program::VERSION, self.out.display()));
@@ -147,21 +76,39 @@ impl StageFolder {
         }
     }
 
+    /// Returns the folders of the stage that its current settings don't need: unfinished work and
+    /// shards of other settings, unless a process makes these shards, and earlier outputs. Returns
+    /// none if an input is missing, because the current settings include its hash.
+    pub fn left_over(&self, stop: &AtomicBool) -> Vec<PathBuf> {
+        let Ok(wanted) = self.wanted(stop) else {
+            return Vec::new();
+        };
+        let needed = [self.unfinished(&wanted), self.beside(PARTS, &wanted)];
+        let is_left = |path: &PathBuf| {
+            let suffix = path.extension().unwrap_or_default().to_string_lossy();
+            let mut words = suffix.split('-');
+            // A folder that the user named has no hash.
+            path.file_stem() == Some(self.name.as_ref())
+                && KINDS.contains(&words.next().unwrap_or_default())
+                && words.next().is_none_or(|hash| {
+                    hash.len() == 12 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
+                })
+                && !needed.contains(path)
+                && !folders(path).iter().any(|part| Lock::is_taken(part))
+        };
+        folders(&self.out).into_iter().filter(is_left).collect()
+    }
+
     /// Moves an earlier output that was made from `wanted` back into place, unless it was changed.
     /// Returns whether there was one.
-    pub fn restore(
-        &self,
-        step: &Step,
-        wanted: &StageRecord,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<bool> {
+    pub fn restore(&self, wanted: &StageRecord, stop: &AtomicBool) -> anyhow::Result<bool> {
         let earlier = self.beside(OLD, wanted);
         let Some(record) = StageRecord::read(&earlier)? else {
             return Ok(false);
         };
         let is_whole = seal(&earlier, &[record::FILE], stop)? == record.files;
         if is_whole {
-            self.finish(&earlier, step, wanted, stop)?;
+            self.finish(&earlier, wanted, stop)?;
         }
         Ok(is_whole)
     }
@@ -185,12 +132,12 @@ impl StageFolder {
 
     /// Returns the work folder, created if missing. If only the number of games has grown, copies
     /// the games of the finished stage.
-    pub fn begin(&self, step: &Step, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
+    pub fn begin(&self, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
         let folder = self.unfinished(wanted);
-        fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
+        wanted.begin(&folder)?;
         if self
             .record()?
-            .is_some_and(|record| step.task.grows && record.grows_into(wanted))
+            .is_some_and(|record| self.task.grows && record.grows_into(wanted))
         {
             for file in JOURNAL {
                 let from = self.finished().join(file);
@@ -200,7 +147,6 @@ impl StageFolder {
                 }
             }
         }
-        wanted.write(&folder)?;
         Ok(folder)
     }
 
@@ -215,20 +161,11 @@ impl StageFolder {
         Ok(if is_wanted { older } else { own })
     }
 
-    /// Returns the work folder of a shard of the run, created if missing.
-    pub(super) fn begin_part(&self, part: Part, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
-        let folder = self.part(part, wanted)?;
-        fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-        wanted.write(&folder)?;
-        Ok(folder)
-    }
-
     /// Moves finished work into place. The previous output is deleted only if the new one contains
     /// it.
     pub fn finish(
         &self,
         work: &Path,
-        step: &Step,
         wanted: &StageRecord,
         stop: &AtomicBool,
     ) -> anyhow::Result<()> {
@@ -240,8 +177,8 @@ impl StageFolder {
         if let Some(old) = self.record()? {
             // A file that was changed or added after the stage finished is the work of its user.
             let is_contained = seal(&finished, &[record::FILE], stop)? == old.files
-                && (old.differences(wanted, step).is_empty()
-                    || step.task.grows && old.grows_into(wanted));
+                && (old.differences(wanted, &self.inputs).is_empty()
+                    || self.task.grows && old.grows_into(wanted));
             let mut kept = self.beside(OLD, &old);
             while kept.exists() {
                 kept.as_mut_os_string().push("-again");

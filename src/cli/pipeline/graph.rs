@@ -3,20 +3,22 @@
 use std::collections::BTreeSet;
 
 use anyhow::{bail, ensure};
+use clap::Args;
 
-use super::{Step, did_you_mean};
+use super::{Stage, did_you_mean};
 
 /// Sorts stages topologically: every stage follows those that it reads. Otherwise the order of the
 /// file is kept.
 ///
 /// # Errors
 /// Returns an error if stages depend on each other in a cycle.
-pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
-    let mut ordered: Vec<Step> = Vec::with_capacity(steps.len());
-    let mut left = steps;
+pub fn order(stages: Vec<Stage>) -> anyhow::Result<Vec<Stage>> {
+    let mut ordered: Vec<Stage> = Vec::with_capacity(stages.len());
+    let mut left = stages;
     while !left.is_empty() {
-        let ready = |step: &Step| {
-            step.needs()
+        let ready = |stage: &Stage| {
+            stage
+                .needs()
                 .all(|name| ordered.iter().any(|done| done.name == name))
         };
         let Some(next) = left.iter().position(ready) else {
@@ -28,18 +30,18 @@ pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
 }
 
 /// Describes a cycle among stages.
-fn cycle(left: &[Step]) -> String {
-    let of = |name: &str| left.iter().find(|step| step.name == name);
+fn cycle(left: &[Stage]) -> String {
+    let of = |name: &str| left.iter().find(|stage| stage.name == name);
     let mut path = vec![&left[0]];
     loop {
         let next = path[path.len() - 1]
             .needs()
             .find_map(of)
             .expect("what is not ready needs one that is not either");
-        if let Some(start) = path.iter().position(|step| step.name == next.name) {
+        if let Some(start) = path.iter().position(|stage| stage.name == next.name) {
             let names: Vec<_> = path[start..]
                 .iter()
-                .map(|step| step.name.as_str())
+                .map(|stage| stage.name.as_str())
                 .collect();
             let at = &path[start].at;
             return format!(
@@ -53,15 +55,18 @@ fn cycle(left: &[Step]) -> String {
 }
 
 /// The stages of a pipeline to run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Args)]
 pub struct Selection {
-    /// These stages and their dependencies run; all stages run if the list is empty.
+    /// Bring these stages and their dependencies up to date [default: all]
     pub stages: Vec<String>,
-    /// Stages before this one are skipped.
+    /// Start with this stage; earlier stages are used as they are
+    #[arg(long, value_name = "STAGE")]
     pub from: Option<String>,
-    /// Stages after this one are skipped.
+    /// End with this stage
+    #[arg(long, value_name = "STAGE")]
     pub until: Option<String>,
-    /// Whether the named stages, or all stages, run even if they are up to date.
+    /// Run the named stages, or all of them, even if they are up to date
+    #[arg(long)]
     pub force: bool,
 }
 
@@ -77,23 +82,23 @@ pub enum Action {
 }
 
 impl Selection {
-    /// Returns the action for each of `steps`, which must be in the order of [`order`].
+    /// Returns the action for each of `stages`, which must be in the order of [`order`].
     ///
     /// # Errors
     /// Returns an error if no stage has a given name, or `from` comes after `until`.
-    pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Action>> {
-        let names = || steps.iter().map(|step| step.name.as_str());
+    pub fn of(&self, stages: &[Stage]) -> anyhow::Result<Vec<Action>> {
+        let names = || stages.iter().map(|stage| stage.name.as_str());
         let index = |name: &String| match names().position(|known| known == name) {
             Some(index) => Ok(index),
             None => bail!("there is no stage `{name}`{}", did_you_mean(name, names())),
         };
         let first = self.from.as_ref().map_or(Ok(0), index)?;
-        let last = self.until.as_ref().map_or(Ok(steps.len() - 1), index)?;
+        let last = self.until.as_ref().map_or(Ok(stages.len() - 1), index)?;
         ensure!(
             first <= last,
             "--from {} comes after --until {}",
-            steps[first].name,
-            steps[last].name
+            stages[first].name,
+            stages[last].name
         );
         let mut wanted = self
             .stages
@@ -101,23 +106,23 @@ impl Selection {
             .map(index)
             .collect::<anyhow::Result<BTreeSet<_>>>()?;
         if wanted.is_empty() {
-            wanted.extend(0..steps.len());
+            wanted.extend(0..stages.len());
         }
-        for at in (0..steps.len()).rev() {
+        for at in (0..stages.len()).rev() {
             if wanted.contains(&at) {
                 wanted.extend(
-                    steps[at]
+                    stages[at]
                         .needs()
                         .filter_map(|name| names().position(|known| known == name)),
                 );
             }
         }
-        let is_named = |at: usize| self.stages.is_empty() || self.stages.contains(&steps[at].name);
+        let is_named = |at: usize| self.stages.is_empty() || self.stages.contains(&stages[at].name);
         let action = |at: usize| match wanted.contains(&at) && (first..=last).contains(&at) {
             true if self.force && is_named(at) => Action::Force,
             true => Action::Refresh,
             false => Action::Leave,
         };
-        Ok((0..steps.len()).map(action).collect())
+        Ok((0..stages.len()).map(action).collect())
     }
 }

@@ -19,23 +19,23 @@ mod file;
 mod folder;
 mod graph;
 mod matrix;
-pub mod merge;
+mod read;
 mod record;
 mod stage;
 mod state;
-mod words;
 
 pub use file::PipelineFile;
-pub use folder::{OutFolder, StageFolder};
+pub use folder::lock_output;
 pub use graph::{Action, Selection, order};
+pub use read::read_stages;
 pub use record::StageRecord;
-pub use stage::{BegunStage, ReadyStage, read_stages};
-pub use state::{StageState, predict_states, state, wanted};
+pub use stage::Stage;
+pub use state::{StageState, predict_states};
 
 use std::path::PathBuf;
 
 pub use mineflow_search::did_you_mean;
-use mineflow_tasks::table::{Reads, TaskInfo};
+use mineflow_tasks::table::TaskInfo;
 
 /// A stage as written in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,28 +61,6 @@ pub struct Setting {
     pub at: String,
 }
 
-/// A parsed stage with its inputs.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub name: String,
-    pub task: &'static TaskInfo,
-    /// The source location of the stage, for messages.
-    pub at: String,
-    /// All settings that the results depend on besides inputs, by name.
-    pub settings: serde_json::Map<String, serde_json::Value>,
-    pub inputs: Vec<Input>,
-}
-
-impl Step {
-    /// Returns the names of the stages that this stage reads.
-    pub fn needs(&self) -> impl Iterator<Item = &str> {
-        self.inputs.iter().filter_map(|input| match &input.from {
-            InputSource::Stage { name, .. } => Some(name.as_str()),
-            InputSource::Path(_) => None,
-        })
-    }
-}
-
 /// An input of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
@@ -90,7 +68,6 @@ pub struct Input {
     /// number, the value or its player follows, as in `model 5.0`.
     pub role: String,
     pub from: InputSource,
-    pub reads: Reads,
 }
 
 /// The source of an input.
@@ -100,6 +77,8 @@ pub enum InputSource {
     Stage {
         name: String,
         task: &'static TaskInfo,
+        /// The folder of the finished stage.
+        folder: PathBuf,
     },
     /// A file, or a folder of `pipeline generate`.
     Path(PathBuf),

@@ -1,13 +1,14 @@
 //! The record of what a stage was made from: the file `stage.json` of its folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{InputSource, Step};
+use super::{Input, InputSource, Stage};
 use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
@@ -37,14 +38,12 @@ pub struct StageRecord {
 
 impl StageRecord {
     /// Creates the record of a stage from the hashes of its inputs.
-    pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
-        let command = step.task.name.to_owned();
-        let revision = step.task.revision;
+    pub fn of(stage: &Stage, inputs: BTreeMap<String, String>) -> Self {
         Self {
             format: FORMAT,
-            command,
-            revision,
-            settings: step.settings.clone(),
+            command: stage.task.name.to_owned(),
+            revision: stage.task.revision,
+            settings: stage.settings.clone(),
             inputs,
             files: Seal::new(),
         }
@@ -53,6 +52,12 @@ impl StageRecord {
     /// Reads the record of a folder. Returns `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
+    }
+
+    /// Writes the record into a work folder, which is created if it is missing.
+    pub(super) fn begin(&self, folder: &Path) -> Result<(), StoreError> {
+        fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
+        self.write(folder)
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), StoreError> {
@@ -71,16 +76,14 @@ impl StageRecord {
     /// Returns whether `wanted` differs from this record only by more games.
     pub(super) fn grows_into(&self, wanted: &Self) -> bool {
         let games = |record: &Self| record.settings.get(GAMES)?.as_u64();
-        let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
-        let without = |record: &Self| {
-            let mut rest = Self {
-                files: Seal::new(),
-                ..record.clone()
-            };
-            rest.settings.extend(settings.clone());
-            rest
+        let mut grown = Self {
+            files: wanted.files.clone(),
+            ..self.clone()
         };
-        games(self) < games(wanted) && without(self) == without(wanted)
+        if let Some(games) = wanted.settings.get(GAMES) {
+            grown.settings.insert(GAMES.to_owned(), games.clone());
+        }
+        games(self) < games(wanted) && grown == *wanted
     }
 
     /// Lists the files of the finished folder that are missing or changed. Reads all of them, as
@@ -92,33 +95,33 @@ impl StageRecord {
         stop: &AtomicBool,
     ) -> Result<Vec<String>, StoreError> {
         let damaged = damage(finished, &self.files, stop)?;
-        let in_words = |(file, why): (String, String)| match why.as_str() {
+        let in_words = |(file, why): &(String, String)| match why.as_str() {
             "is missing" => format!("{file} is missing"),
             _ => format!("damaged: {file} is not what stage {stage} wrote"),
         };
-        Ok(damaged.into_iter().map(in_words).collect())
+        Ok(damaged.iter().map(in_words).collect())
     }
 
     /// Describes how `wanted` differs from this record. The list is empty if both are equal.
-    pub(super) fn differences(&self, wanted: &Self, step: &Step) -> Vec<String> {
-        let mut differences = Vec::new();
-        if self.command != wanted.command {
+    pub(super) fn differences(&self, wanted: &Self, inputs: &[Input]) -> Vec<String> {
+        let command = &self.command;
+        if *command != wanted.command {
             return vec![format!(
-                "it was made by {}, now by {}",
-                self.command, wanted.command
+                "it was made by {command}, now by {}",
+                wanted.command
             )];
         }
+        let mut differences = Vec::new();
         if self.revision != wanted.revision {
-            let command = &self.command;
-            let was = self.revision;
-            let is = wanted.revision;
             differences.push(format!(
-                "{command} makes other results since revision {is}; these are from revision {was}"
+                "{command} makes other results since revision {}; these are from revision {}",
+                wanted.revision, self.revision
             ));
         }
         // Older programs recorded a player for a training that plays no games.
         let plays = wanted.settings.keys().any(|name| name.starts_with(PLAYER));
-        for name in names(&self.settings, &wanted.settings) {
+        let names: BTreeSet<_> = self.settings.keys().chain(wanted.settings.keys()).collect();
+        for name in names {
             let was = self.settings.get(name);
             let is = wanted.settings.get(name);
             if was != is && (plays || !name.starts_with(PLAYER)) {
@@ -132,41 +135,25 @@ impl StageRecord {
                 });
             }
         }
-        for role in names(&self.inputs, &wanted.inputs) {
-            let source = || {
-                step.inputs
-                    .iter()
-                    .find(|input| input.role == *role)
-                    .map(|input| &input.from)
-            };
-            match (self.inputs.get(role), wanted.inputs.get(role)) {
-                (was, is) if was == is => {}
-                (Some(_), Some(_)) => differences.push(match source() {
-                    Some(InputSource::Stage { name, .. }) => format!("input {name} changed"),
-                    Some(InputSource::Path(path)) => format!("input {} changed", path.display()),
-                    None => format!("{role} changed"),
-                }),
-                (None, _) => differences.push(format!("{role} is an input now")),
-                (_, None) => differences.push(format!("{role} is not an input any more")),
+        let roles: BTreeSet<_> = self.inputs.keys().chain(wanted.inputs.keys()).collect();
+        for role in roles {
+            let was = self.inputs.get(role);
+            let is = wanted.inputs.get(role);
+            if was != is {
+                let input = inputs.iter().find(|input| input.role == *role);
+                differences.push(match (was, input.map(|input| &input.from)) {
+                    _ if is.is_none() => format!("{role} is not an input any more"),
+                    (None, _) => format!("{role} is an input now"),
+                    (_, Some(InputSource::Stage { name, .. })) => format!("input {name} changed"),
+                    (_, Some(InputSource::Path(path))) => {
+                        format!("input {} changed", path.display())
+                    }
+                    (_, None) => format!("{role} changed"),
+                });
             }
         }
         differences
     }
-}
-
-/// Returns the union of the keys of both maps, in order.
-fn names<'a, A: 'a, B: 'a>(
-    a: impl IntoIterator<Item = (&'a String, &'a A)>,
-    b: impl IntoIterator<Item = (&'a String, &'a B)>,
-) -> Vec<&'a String> {
-    let mut names: Vec<_> = a
-        .into_iter()
-        .map(|(name, _)| name)
-        .chain(b.into_iter().map(|(name, _)| name))
-        .collect();
-    names.sort();
-    names.dedup();
-    names
 }
 
 /// Formats a value as it is typed, or returns `None` if it is too long to show.

@@ -8,18 +8,20 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use super::{ALGORITHMS, Global, RandomArgs};
+use super::Global;
 use crate::failure::NO;
 use crate::interrupt;
 use crate::output::to_stdout;
 use crate::progress::Meter;
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
-use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
+use mineflow_samegame::{
+    Algorithm, COLOURS, FinishedGame, Large, Move, Position, Puzzle, ScoredLine,
+};
 use mineflow_search::{Budget, Stop};
 use mineflow_store::{LONGEST, read_input_text};
 use mineflow_tasks::help::examples;
-use mineflow_tasks::samegame::{BoardSet, BudgetText, read_puzzles};
+use mineflow_tasks::samegame::{ALGORITHMS, BoardSet, BudgetText, Size, read_puzzles};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -36,8 +38,12 @@ pub(crate) struct SolveArgs {
     /// Use a random board with this seed instead
     #[arg(long, value_name = "SEED", conflicts_with = "file")]
     random: Option<u64>,
-    #[command(flatten)]
-    size: RandomArgs,
+    /// Set the size of random boards, up to 25x25
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "15x15")]
+    size: Size,
+    /// Set the number of colours of random boards
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=COLOURS as i64))]
+    colours: u8,
     /// Choose the board in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     board: u32,
@@ -91,9 +97,9 @@ impl SolveArgs {
     fn puzzle(&self) -> anyhow::Result<Puzzle> {
         if let Some(seed) = self.random {
             let set = BoardSet::Random {
-                width: self.size.size.width,
-                height: self.size.size.height,
-                colours: self.size.colours.into(),
+                width: self.size.width,
+                height: self.size.height,
+                colours: self.colours.into(),
             };
             return Ok(set.puzzles(Some(1), Seed::new(seed))?.remove(0));
         }
@@ -104,8 +110,7 @@ impl SolveArgs {
         let puzzles = read_puzzles(file)?;
         let there = puzzles.len();
         let board = self.board as usize;
-        let puzzle = puzzles.into_iter().nth(board - 1);
-        puzzle.with_context(|| {
+        puzzles.into_iter().nth(board - 1).with_context(|| {
             format!(
                 "{} holds {}, and board {board} is asked for",
                 file.display(),
@@ -151,8 +156,7 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
         return Ok(moves);
     }
     let path = Path::new(text);
-    let read = read_input_text(path, LONGEST);
-    let text = read.with_context(|| {
+    let text = read_input_text(path, LONGEST).with_context(|| {
         format!("`{text}` is not a list of moves COLUMN,ROW, nor a file of them")
     })?;
     if text.trim_start().starts_with('{') {
@@ -167,18 +171,18 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
 }
 
 fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
-    let one = |word: &str| {
-        let parsed = word.split_once(',').and_then(|(column, row)| {
-            Some(Move {
-                column: column.parse().ok()?,
-                row: row.parse().ok()?,
-            })
-        });
-        parsed.with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
-    };
     let moves = text
         .split_whitespace()
-        .map(one)
+        .map(|word| {
+            word.split_once(',')
+                .and_then(|(column, row)| {
+                    Some(Move {
+                        column: column.parse().ok()?,
+                        row: row.parse().ok()?,
+                    })
+                })
+                .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
+        })
         .collect::<anyhow::Result<Vec<_>>>()?;
     ensure!(!moves.is_empty(), "there are no moves");
     Ok(moves)

@@ -14,6 +14,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Color, Style};
 use num_bigint::BigUint;
 
+use mineflow_arena::numbers::counted;
 use mineflow_minesweeper::solver::{Solution, TIE};
 use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 
@@ -55,29 +56,26 @@ impl<'a> Drawing<'a> {
             set.extend(cells.iter().copied());
             set
         };
-        let label = (board.height() - 1).to_string().len() + 1;
-        let cell = match board.width() {
-            ..=19 => 4,
-            20..=25 => 3,
-            _ => 2,
-        };
         Self {
             view,
             solution,
             safe: set(&solution.safe),
             mines: set(&solution.mines),
-            label,
-            cell,
+            label: (board.height() - 1).to_string().len() + 1,
+            cell: match board.width() {
+                ..=19 => 4,
+                20..=25 => 3,
+                _ => 2,
+            },
         }
     }
 
     fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
         let columns = self.view.board().width();
-        let label = self.label;
         let cell = self.cell;
         // The narrowest cells have no room for two digits; the tens then get a line of their own.
         let stacked = cell == 2 || columns > 100;
-        let mut line = " ".repeat(label);
+        let mut line = " ".repeat(self.label);
         if stacked {
             for ten in (0..columns).step_by(10) {
                 line += &format!(
@@ -87,7 +85,7 @@ impl<'a> Drawing<'a> {
                 );
             }
             write_label(out, line.trim_end())?;
-            line = " ".repeat(label);
+            line = " ".repeat(self.label);
         }
         for col in 0..columns {
             line += &format!("{:>cell$}", if stacked { col % 10 } else { col });
@@ -125,14 +123,13 @@ impl<'a> Drawing<'a> {
             _ if self.safe.contains(cell) => ("+".to_owned(), color(AnsiColor::Green).bold()),
             _ if self.mines.contains(cell) => ("*".to_owned(), color(AnsiColor::Red).bold()),
             // A probability below 1 must not be rounded to 1.
-            _ if self.cell > 2 => (
-                format!(".{:02}", (probability * 100.0).round().min(99.0)),
-                shade(probability),
-            ),
-            _ => (
-                format!(".{:01}", (probability * 10.0).round().min(9.0)),
-                shade(probability),
-            ),
+            _ => {
+                let shown = match self.cell {
+                    2 => format!(".{:01}", (probability * 10.0).round().min(9.0)),
+                    _ => format!(".{:02}", (probability * 100.0).round().min(99.0)),
+                };
+                (shown, shade(probability))
+            }
         }
     }
 }
@@ -162,8 +159,8 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
         out,
         "{}, {}, {} on {}",
         layouts(&solution.layouts),
-        count(solution.safe.len(), "safe cell"),
-        count(solution.mines.len(), "proved mine"),
+        counted(solution.safe.len() as u64, "safe cell"),
+        counted(solution.mines.len() as u64, "proved mine"),
         view.board(),
     )?;
     if view.is_won() {
@@ -215,17 +212,11 @@ fn list(view: &View, cells: &[Cell], note: impl Fn(Cell) -> String) -> String {
             format!("({row}, {col}){}", note(cell))
         })
         .collect();
-    let more = cells.len().saturating_sub(LISTED);
-    let tail = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
-    named.join(", ") + &tail
-}
-
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    let named = named.join(", ");
+    match cells.len().saturating_sub(LISTED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// Shows a number of up to 21 digits in full, and a larger one as a power of ten.

@@ -121,13 +121,14 @@ fn solve_board(
                 board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()),
             )
         }
-        Err(error @ CountError::Exhausted(_)) => Ok(failure::no_answer(&anyhow!(
-            "{name}: {error}; --node-limit N allows more"
-        ))),
-        Err(error @ CountError::TooHard { .. }) => Ok(failure::no_answer(&anyhow!(
-            "{name}: {error}; --memory SIZE allows more"
-        ))),
-        Err(error) => Ok(failure::no_answer(&anyhow!("{name}: {error}"))),
+        Err(error) => {
+            let hint = match error {
+                CountError::Exhausted(_) => "; --node-limit N allows more",
+                CountError::TooHard { .. } => "; --memory SIZE allows more",
+                CountError::Contradiction(_) => "",
+            };
+            Ok(failure::no_answer(&anyhow!("{name}: {error}{hint}")))
+        }
     }
 }
 

@@ -22,11 +22,10 @@ impl Builder<'_> {
             self.pieces[role] = self.pieces_of(role, VariableKind::Outcome)?;
         }
         let run = run_length(self.grounding.actions[role].len());
-        Ok(Test {
-            x: self.pieces[role][action / run],
-            value: (action % run) as u32,
-            negated: false,
-        })
+        Ok(Test::is(
+            self.pieces[role][action / run],
+            (action % run) as u32,
+        ))
     }
 
     /// Returns the pieces of a role's action, or the action itself if its domain is small.

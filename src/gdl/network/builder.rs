@@ -28,7 +28,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, GameNetworkError> {
-        let mut tables = TableBuilder::new(grounding.roles.len(), MOST_TUPLES);
+        let mut tables = TableBuilder::new(MOST_TUPLES);
         let groups = Groups::new(grounding);
         let state = groups
             .members
@@ -69,65 +69,40 @@ impl<'a> Builder<'a> {
         let mut terminal = None;
         let mut members = vec![Vec::new(); grounding.fluents.len()];
         for &atom in components.iter().flatten().filter(|&&atom| needed[atom]) {
+            if let Meaning::Next(fluent) = grounding.atoms[atom].meaning {
+                members[fluent] = self.clauses(atom)?;
+                continue;
+            }
+            let x = self.test(atom)?.x;
             match grounding.atoms[atom].meaning {
-                Meaning::Next(fluent) => {
-                    members[fluent] = self.clauses(atom)?;
-                    continue;
-                }
-                Meaning::Goal { role, points } => goals[role].push((points, self.boolean(atom)?)),
-                Meaning::Legal { role, action } => legal[role].push((action, self.boolean(atom)?)),
-                Meaning::Terminal => terminal = Some(self.boolean(atom)?),
-                Meaning::True(_) | Meaning::Does { .. } | Meaning::Auxiliary => {}
+                Meaning::Goal { role, points } => goals[role].push((points, x)),
+                Meaning::Legal { role, action } => legal[role].push((action, x)),
+                Meaning::Terminal => terminal = Some(x),
+                _ => {}
             }
-            self.test(atom)?;
         }
-        let mut allowed = Vec::new();
-        for (role, mut pairs) in legal.into_iter().enumerate() {
-            pairs.sort_unstable_by_key(|&(action, _)| action);
-            let variables: Vec<Variable> = pairs.into_iter().map(|(_, x)| x).collect();
-            if rules == Rules::Stage {
-                self.allow_legal_actions(role, &variables)?;
-            } else if grounding.chance == Some(role) {
-                let even =
-                    vec![1.0 / grounding.actions[role].len() as f64; grounding.actions[role].len()];
-                self.tables
-                    .network
-                    .distribution(self.actions[role], &[], &[(&[], &even)])?;
-            }
-            allowed.push(variables);
-        }
-        let terminal = terminal.expect("grounding refuses sheets that can't end");
         let mut next = Vec::new();
         if rules == Rules::Stage {
+            for (role, legal) in legal.iter_mut().enumerate() {
+                legal.sort_unstable();
+                let legal: Vec<Variable> = legal.iter().map(|&(_, x)| x).collect();
+                self.allow_legal_actions(role, &legal)?;
+            }
             for group in 0..self.groups.members.len() {
                 next.push(self.define_next(group, &members)?);
             }
         }
-        for (role, goals) in goals.iter().enumerate() {
-            for &(points, x) in goals {
-                let mut gains = vec![0.0; grounding.roles.len()];
-                gains[role] = f64::from(points) / 100.0;
-                self.tables
-                    .network
-                    .utility(&[terminal, x], &[(&[1, 1], &gains)])?;
-            }
-        }
-        let loop_variables = self
-            .loops
-            .inside
-            .iter()
-            .map(|&atom| self.tests[atom].map(|test| test.x))
-            .collect();
+        let in_loops = self.loops.inside.iter();
+        let loop_variables = in_loops.map(|&atom| self.tests[atom].map(|test| test.x));
         Ok(GameNetwork {
             network: self.tables.network,
+            loop_variables: loop_variables.collect(),
             groups: self.groups,
             loops: self.loops,
-            loop_variables,
             state: self.state,
             next,
             actions: self.actions,
-            legal: allowed,
-            terminal,
+            terminal: terminal.expect("grounding refuses sheets that can't end"),
             goals,
         })
     }
@@ -139,7 +114,7 @@ impl<'a> Builder<'a> {
             Meaning::Terminal => true,
             Meaning::Goal { .. } => rules == Rules::Goals,
             Meaning::Legal { .. } | Meaning::Next(_) => rules == Rules::Stage,
-            Meaning::True(_) | Meaning::Does { .. } | Meaning::Auxiliary => false,
+            _ => false,
         });
         let mut open: Vec<usize> = roots.map(|(index, _)| index).collect();
         let mut needed = vec![false; self.grounding.atoms.len()];
@@ -149,12 +124,7 @@ impl<'a> Builder<'a> {
             if !std::mem::replace(&mut needed[atom], true)
                 && self.loops.inside.binary_search(&atom).is_err()
             {
-                open.extend(
-                    self.grounding
-                        .clauses(atom)
-                        .flatten()
-                        .map(|literal| literal.atom()),
-                );
+                open.extend(self.grounding.uses(atom));
             }
         }
         needed
@@ -165,46 +135,33 @@ impl<'a> Builder<'a> {
         if let Some(test) = self.tests[atom] {
             return Ok(test);
         }
-        let in_loop = self.loops.inside.binary_search(&atom).is_ok();
         let test = match self.grounding.atoms[atom].meaning {
             Meaning::True(fluent) => {
                 let (group, value) = self.groups.of[fluent];
-                Test {
-                    x: self.state[group],
-                    value,
-                    negated: false,
-                }
+                Test::is(self.state[group], value)
             }
             Meaning::Does { role, action } => {
                 self.after_moves[atom] = true;
                 self.test_of_action(role, action)?
             }
-            _ if in_loop => {
+            _ if self.loops.inside.binary_search(&atom).is_ok() => {
                 self.check_loop(atom)?;
-                Test {
-                    x: self.tables.variable(VariableKind::Decision, 2),
-                    value: 1,
-                    negated: false,
-                }
+                Test::is(self.tables.variable(VariableKind::Decision, 2), 1)
             }
             _ => {
                 let clauses = self.clauses(atom)?;
-                let kind = self.kind(atom);
+                let kind = if self.after_moves[atom] {
+                    VariableKind::Outcome
+                } else {
+                    VariableKind::Decision
+                };
                 let x = self.tables.variable(kind, 2);
                 self.tables.define(x, &clauses, kind)?;
-                Test {
-                    x,
-                    value: 1,
-                    negated: false,
-                }
+                Test::is(x, 1)
             }
         };
         self.tests[atom] = Some(test);
         Ok(test)
-    }
-
-    fn boolean(&mut self, atom: usize) -> Result<Variable, GameNetworkError> {
-        Ok(self.test(atom)?.x)
     }
 
     /// Returns the clauses of an atom as tests.
@@ -228,33 +185,17 @@ impl<'a> Builder<'a> {
         Ok(clauses)
     }
 
-    fn kind(&self, atom: usize) -> VariableKind {
-        if self.after_moves[atom] {
-            VariableKind::Outcome
-        } else {
-            VariableKind::Decision
-        }
-    }
-
     fn check_loop(&self, atom: usize) -> Result<(), GameNetworkError> {
         let mut open = vec![atom];
         let mut seen = vec![false; self.grounding.atoms.len()];
         while let Some(at) = open.pop() {
             if matches!(self.grounding.atoms[at].meaning, Meaning::Does { .. }) {
-                let atom = self
-                    .grounding
-                    .terms
-                    .show(self.grounding.atoms[atom].term)
-                    .to_string();
+                let atom = self.grounding.terms.show(self.grounding.atoms[atom].term);
+                let atom = atom.to_string();
                 return Err(GameNetworkError::LoopOverMoves { atom });
             }
             if !std::mem::replace(&mut seen[at], true) {
-                open.extend(
-                    self.grounding
-                        .clauses(at)
-                        .flatten()
-                        .map(|literal| literal.atom()),
-                );
+                open.extend(self.grounding.uses(at));
             }
         }
         Ok(())

@@ -17,12 +17,7 @@ pub(super) struct Loops {
 
 impl Loops {
     pub(super) fn new(grounding: &Grounding, components: &[Vec<usize>]) -> Self {
-        let refers_to_itself = |atom: usize| {
-            grounding
-                .clauses(atom)
-                .flatten()
-                .any(|literal| literal.atom() == atom)
-        };
+        let refers_to_itself = |atom: usize| grounding.uses(atom).any(|used| used == atom);
         let mut needed = vec![false; grounding.atoms.len()];
         let mut inside = Vec::new();
         let mut kept = Vec::new();
@@ -34,12 +29,8 @@ impl Loops {
                 members.iter().for_each(|&atom| needed[atom] = true);
             }
             if members.iter().any(|&atom| needed[atom]) {
-                for literal in members
-                    .iter()
-                    .flat_map(|&atom| grounding.clauses(atom))
-                    .flatten()
-                {
-                    needed[literal.atom()] = true;
+                for used in members.iter().flat_map(|&atom| grounding.uses(atom)) {
+                    needed[used] = true;
                 }
                 kept.push(members.clone());
             }

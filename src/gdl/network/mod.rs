@@ -9,7 +9,7 @@
 //! | chance `y_t` | a chance variable, uniform over the true `legal` indicators `b_{t,i}` |
 //! | additional variables | Booleans for the sheet's own predicates and for parts of rules whose tables would be too large |
 //! | hard constraints | each defines one variable by a table over others; an action can be taken only if its `legal` variable is true |
-//! | goal | a soft constraint: the utility of a goal atom that holds in a terminal state |
+//! | goal | a Boolean per goal atom; its utility comes from the states that samples reach |
 //!
 //! Koriche et al. use one variable per atom name, whose domain consists of all combinations of
 //! arguments. If several fluents of a name hold at once, as the cells of a board do, this approach
@@ -63,14 +63,12 @@ pub struct GameNetwork {
     state: Vec<Variable>,
     next: Vec<Variable>,
     actions: Vec<Variable>,
-    legal: Vec<Vec<Variable>>,
     terminal: Variable,
     goals: Vec<Vec<(u8, Variable)>>,
 }
 
 impl GameNetwork {
-    /// Builds the constraint network of the rules that `rules` selects. Each utility has an entry
-    /// for each role of the sheet.
+    /// Builds the constraint network of the rules that `rules` selects.
     ///
     /// # Errors
     /// Returns an error for rules that depend on moves and on themselves, or for tables that are
@@ -107,12 +105,6 @@ impl GameNetwork {
         self.actions[role]
     }
 
-    /// Returns, for each action of a role, the Boolean variable that says whether the action is
-    /// legal. The list is empty in a network without `legal`.
-    pub fn legal(&self, role: usize) -> &[Variable] {
-        &self.legal[role]
-    }
-
     /// Returns the Boolean variable that says whether the state is terminal.
     pub const fn terminal(&self) -> Variable {
         self.terminal
@@ -124,16 +116,9 @@ impl GameNetwork {
         &self.goals[role]
     }
 
-    /// Returns the variables of the next state, in the order that [`Self::state`] expects.
+    /// Returns the variables of the next state, in the order in which [`Self::give`] lists those of a
+    /// state.
     pub fn next(&self) -> &[Variable] {
         &self.next
-    }
-
-    /// Returns the state that corresponds to the given values of the variables of [`Self::next`].
-    pub fn state(&self, values: &[u32]) -> GameState {
-        GameState::new(self.groups.of.len(), |fluent| {
-            let (group, value) = self.groups.of[fluent];
-            values[group] == value
-        })
     }
 }

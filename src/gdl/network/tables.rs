@@ -13,6 +13,15 @@ pub(super) struct Test {
 }
 
 impl Test {
+    /// Returns a test of whether a variable has a value.
+    pub(super) const fn is(x: Variable, value: u32) -> Self {
+        Self {
+            x,
+            value,
+            negated: false,
+        }
+    }
+
     fn holds(self, value: u32) -> bool {
         (value == self.value) != self.negated
     }
@@ -34,9 +43,9 @@ pub(super) struct TableBuilder {
 }
 
 impl TableBuilder {
-    pub(super) fn new(players: usize, most_tuples: usize) -> Self {
+    pub(super) fn new(most_tuples: usize) -> Self {
         Self {
-            network: ConstraintNetwork::new(players),
+            network: ConstraintNetwork::default(),
             sizes: HashMap::new(),
             most_tuples,
             parts: HashMap::new(),
@@ -88,30 +97,25 @@ impl TableBuilder {
                 Some(u32::from(any_holds(clauses, &inputs, values)))
             });
         }
-        let (halves, join) = match &clauses[..] {
+        // A single clause is split into two conjunctions, several clauses into two disjunctions.
+        let is_single = clauses.len() == 1;
+        let [one, other] = match &clauses[..] {
             [body] => {
                 let (one, other) = body.split_at(body.len() / 2);
-                ([vec![one.to_vec()], vec![other.to_vec()]], HalfJoin::And)
+                [vec![one.to_vec()], vec![other.to_vec()]]
             }
             _ => {
                 let (one, other) = clauses.split_at(clauses.len() / 2);
-                ([one.to_vec(), other.to_vec()], HalfJoin::Or)
+                [one.to_vec(), other.to_vec()]
             }
         };
-        let mut parts = [target; 2];
-        for (part, half) in parts.iter_mut().zip(halves) {
-            *part = self.part(half, kind)?;
-        }
-        let [one, other] = parts;
-        let inputs = if one == other {
-            vec![one]
-        } else {
-            vec![one, other]
-        };
+        let mut inputs = vec![self.part(one, kind)?, self.part(other, kind)?];
+        inputs.dedup();
         self.tabulate(&inputs, target, |values| {
-            Some(u32::from(match join {
-                HalfJoin::And => values.iter().all(|&value| value == 1),
-                HalfJoin::Or => values.contains(&1),
+            Some(u32::from(if is_single {
+                !values.contains(&0)
+            } else {
+                values.contains(&1)
             }))
         })
     }
@@ -153,12 +157,6 @@ impl TableBuilder {
     pub(super) fn size(&self, x: Variable) -> u32 {
         self.sizes[&x]
     }
-}
-
-#[derive(Clone, Copy)]
-enum HalfJoin {
-    And,
-    Or,
 }
 
 /// Returns the variables that the clauses test, in ascending order.

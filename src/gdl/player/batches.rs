@@ -1,6 +1,7 @@
 //! Settings for running playouts in parallel: the number of playouts, and the number of leaves from
 //! which they start.
 
+use super::add_scaled;
 use super::walk::GameWalk;
 use crate::propnet::{PlayoutRows, PlayoutStart};
 use mineflow_rng::Rng;
@@ -62,9 +63,7 @@ pub(super) fn play_out<'s>(
     let of_leaf = |(_, playouts)| {
         let mut sums: Box<[f64]> = vec![0.0; roles].into();
         for row in rewards.by_ref().take(playouts as usize) {
-            sums.iter_mut()
-                .zip(row)
-                .for_each(|(sum, reward)| *sum += reward);
+            add_scaled(&mut sums, 1.0, row);
         }
         sums
     };

@@ -87,6 +87,13 @@ impl From<MoveBudget> for Budget {
     }
 }
 
+/// Adds `factor` times each of `values` to `sums`.
+fn add_scaled(sums: &mut [f64], factor: f64, values: &[f64]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum += factor * value;
+    }
+}
+
 /// A player of one role at a time. The player uses what it learns about states in its later moves.
 pub trait GdlPlayer {
     /// Returns the action to take in a nonterminal state.

@@ -1,6 +1,7 @@
 //! Player recipes as text: `uct:playouts=500:lanes=64`.
 
 use std::fmt;
+use std::ops::Bound;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -69,16 +70,6 @@ impl Algorithm {
     }
 }
 
-impl Options for Algorithm {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        match self {
-            Self::Uct(settings) => settings.list(list),
-            Self::MacUcb(settings) => settings.list(list),
-            Self::Random => Ok(()),
-        }
-    }
-}
-
 /// A player: an algorithm with its own budget or the budget of the match.
 ///
 /// ```
@@ -103,6 +94,43 @@ impl PlayerRecipe {
     }
 }
 
+impl From<Algorithm> for PlayerRecipe {
+    /// Returns the player with the budget of the match.
+    fn from(algorithm: Algorithm) -> Self {
+        Self {
+            algorithm,
+            budget: None,
+        }
+    }
+}
+
+impl Options for PlayerRecipe {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        if self.algorithm == Algorithm::Random {
+            return Ok(());
+        }
+        let (mut playouts, mut milliseconds) = match self.budget {
+            None => (None, None),
+            Some(MoveBudget::Playouts(playouts)) => (Some(playouts), None),
+            Some(MoveBudget::Time(time)) => (None, Some(time.as_secs_f64() * 1000.0)),
+        };
+        list.optional("playouts", &mut playouts, 1..=MOST_PLAYOUTS)?;
+        let bounds = (Bound::Excluded(0.0), Bound::Included(MOST_MILLISECONDS));
+        list.optional("ms", &mut milliseconds, bounds)?;
+        self.budget = match (playouts, milliseconds) {
+            (Some(_), Some(_)) => return Err(list.both("playouts", "ms")),
+            (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
+            (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
+            (None, None) => None,
+        };
+        match &mut self.algorithm {
+            Algorithm::Uct(settings) => settings.list(list),
+            Algorithm::MacUcb(settings) => settings.list(list),
+            Algorithm::Random => Ok(()),
+        }
+    }
+}
+
 /// Why a text is not a valid player recipe.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -120,75 +148,33 @@ impl FromStr for PlayerRecipe {
 
     fn from_str(whole: &str) -> Result<Self, RecipeError> {
         let mut text = OptionText::split(whole)?;
-        let name = text.name();
-        let mut algorithm = Algorithm::usual(name).ok_or_else(|| RecipeError::Unknown {
-            name: name.to_owned(),
+        let usual = Algorithm::usual(text.name()).ok_or_else(|| RecipeError::Unknown {
+            name: text.name().to_owned(),
         })?;
-        let mut budget = None;
-        if algorithm != Algorithm::Random {
-            let read = |text: &str| {
-                text.parse()
-                    .ok()
-                    .filter(|playouts| (1..=MOST_PLAYOUTS).contains(playouts))
-            };
-            let playouts = text.take(
-                "playouts",
-                || format!("a whole number from 1 to {MOST_PLAYOUTS}"),
-                read,
-            )?;
-            let read = |text: &str| {
-                text.parse()
-                    .ok()
-                    .filter(|&ms: &f64| ms > 0.0 && ms <= MOST_MILLISECONDS)
-            };
-            let milliseconds = text.take(
-                "ms",
-                || format!("a number above 0, to {MOST_MILLISECONDS}"),
-                read,
-            )?;
-            budget = match (playouts, milliseconds) {
-                (Some(_), Some(_)) => {
-                    let name = name.to_owned();
-                    return Err(OptionError::Both {
-                        name,
-                        first: "playouts",
-                        second: "ms",
-                    }
-                    .into());
-                }
-                (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
-                (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
-                (None, None) => None,
-            };
-        }
-        text.read_into(&mut algorithm)?;
+        let mut recipe = Self::from(usual);
+        text.read_into(&mut recipe)?;
         text.finish()?;
-        let contradiction = match &algorithm {
+        let contradiction = match &recipe.algorithm {
             Algorithm::Uct(settings) => settings.batches.contradiction(),
             Algorithm::MacUcb(settings) => settings.batches.contradiction(),
             Algorithm::Random => None,
         };
-        if let Some(why) = contradiction {
-            return Err(RecipeError::Contradiction {
+        match contradiction {
+            None => Ok(recipe),
+            Some(why) => Err(RecipeError::Contradiction {
                 text: whole.to_owned(),
                 why,
-            });
+            }),
         }
-        Ok(Self { algorithm, budget })
     }
 }
 
 /// Formats the shortest text that parses to the same recipe.
 impl fmt::Display for PlayerRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.algorithm.name())?;
-        match self.budget {
-            None => Ok(()),
-            Some(MoveBudget::Playouts(playouts)) => write!(f, ":playouts={playouts}"),
-            Some(MoveBudget::Time(time)) => write!(f, ":ms={}", time.as_secs_f64() * 1000.0),
-        }?;
-        let usual = Algorithm::usual(self.algorithm.name()).expect("every algorithm has a name");
-        f.write_str(&changes(&self.algorithm, &usual))
+        let name = self.algorithm.name();
+        let usual = Algorithm::usual(name).expect("every algorithm has a name");
+        write!(f, "{name}{}", changes(self, &usual.into()))
     }
 }
 

@@ -3,9 +3,9 @@
 use rand::RngExt;
 
 use super::explored::{Explored, PathStep};
-use crate::engine::{GameEngine, NetEngine};
+use crate::engine::GameEngine;
 use crate::error::SheetError;
-use crate::propnet::{PlayoutRows, PlayoutStart, Propnet};
+use crate::propnet::{Machine, PlayoutRows, PlayoutStart, Propnet};
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
@@ -31,7 +31,7 @@ impl<'n> GameWalk<'n> {
     /// Creates a walk over the compiled network. Playouts are cut off after `horizon` steps with a
     /// reward of 0 for every role.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
-        Self::over(Box::new(NetEngine::new(net)), chance, horizon)
+        Self::over(Box::new(Machine::new(net)), chance, horizon)
     }
 
     /// Creates a walk over any engine. Playouts are cut off after `horizon` steps with a reward of
@@ -98,11 +98,6 @@ impl<'n> GameWalk<'n> {
     /// Returns the legal actions of a role, in ascending order.
     pub fn legal(&self, role: usize) -> &[usize] {
         &self.legal[role]
-    }
-
-    /// Returns the legal actions of each role.
-    pub(super) fn legal_of_all(&self) -> &[Vec<usize>] {
-        &self.legal
     }
 
     /// Returns the roles, without chance, that have a choice.

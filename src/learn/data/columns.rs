@@ -28,7 +28,7 @@ impl FileKind {
                 [set.columns, set.target.columns(), &ORIGIN, &action].concat()
             }
             Self::Decisions => [&ORIGIN[..], &action, &OUTCOME].concat(),
-            Self::GuessSet => super::guess_set::COLUMNS.to_vec(),
+            Self::GuessSet => super::guess_set::columns(),
         }
     }
 }

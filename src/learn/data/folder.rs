@@ -140,8 +140,9 @@ impl Manifest {
             return Err(DataError::NoManifest(folder.to_owned()));
         }
         refuse_other_owner(folder, COMMAND)?;
-        let (settings, result) =
-            Folder::look(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
+        let mineflow_store::Manifest {
+            settings, result, ..
+        } = Folder::look(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?;
         let Some(features) = settings
             .get(FEATURES)
             .and_then(Value::as_str)

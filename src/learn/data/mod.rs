@@ -15,6 +15,7 @@
 mod columns;
 mod decisions;
 mod error;
+mod fields;
 mod folder;
 mod guess_set;
 mod parquet;
@@ -24,12 +25,12 @@ mod table;
 mod windows;
 
 pub use columns::FileKind;
-pub use decisions::{StoredDecision, read_decisions};
+pub use decisions::{ShardRows, StoredDecision, read_decisions};
 pub use error::DataError;
 pub use folder::{Counts, DataFolder, FileEntry, Manifest, ShardEntry, purpose};
 pub use guess_set::{GuessSetRow, read_guess_set, write_guess_set};
-pub use parquet::{Head, Values, head, write};
-pub use read::{ReadLimits, check_memory, read_table, verify};
+pub use parquet::{Head, head};
+pub use read::{DataFolders, ReadLimits, check_memory, read_table, verify};
 pub use split::split;
 pub use table::{Split, Table};
-pub use windows::{Drawn, ExtraMemory, Rows, Windows};
+pub use windows::{Drawn, ExtraMemory, Rows, TrainingRows, Windows};

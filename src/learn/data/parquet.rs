@@ -1,7 +1,8 @@
 //! Writes, reads and hashes Parquet files.
 
+use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -9,24 +10,23 @@ use std::sync::atomic::AtomicBool;
 
 use polars::polars_utils::mmap::UNMAP_POOL;
 use polars::prelude::{
-    AnyValue, ArrowDataType, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored,
-    CompatLevel, DataFrame, DataType, Field, Float32Chunked, IntoColumn, KeyValueMetadata,
-    NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter, PlSmallStr, PolarsError,
-    SchemaExt, SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
+    AnyValue, ArrowDataType, BinaryChunked, BooleanChunked, ChunkFull, ChunkedArray,
+    Column as Stored, CompatLevel, DataFrame, DataType, Field, Float32Chunked, IntoColumn,
+    KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter,
+    PlSmallStr, PolarsError, PolarsNumericType, SchemaExt, SerReader, StringChunked, UInt32Chunked,
+    UInt64Chunked,
 };
 use polars_core::runtime::THREAD_POOL;
 use polars_parquet::write::schema_to_metadata_key;
-use sha2::{Digest, Sha256};
 
 use super::folder::FileEntry;
 use super::{DataError, FileKind};
 use mineflow_model::{Column, ColumnType};
-use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole};
+use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole, sha256};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Values {
+pub(super) enum Values {
     Float32(Vec<f32>),
     UInt32(Vec<u32>),
     UInt64(Vec<u64>),
@@ -34,11 +34,7 @@ pub enum Values {
     /// The same text in every row.
     Text(String),
     Texts(Vec<String>),
-    /// Concatenated byte strings, with the end of each.
-    Binary {
-        bytes: Vec<u8>,
-        ends: Vec<usize>,
-    },
+    Binary(Vec<Vec<u8>>),
 }
 
 impl Values {
@@ -49,7 +45,7 @@ impl Values {
             Self::UInt64(_) => ColumnType::UInt64,
             Self::Boolean(_) => ColumnType::Boolean,
             Self::Text(_) | Self::Texts(_) => ColumnType::String,
-            Self::Binary { .. } => ColumnType::Binary,
+            Self::Binary(_) => ColumnType::Binary,
         }
     }
 
@@ -62,17 +58,15 @@ impl Values {
             Self::Boolean(values) => BooleanChunked::from_slice(name, &values).into_column(),
             Self::Text(text) => StringChunked::full(name, &text, rows).into_column(),
             Self::Texts(texts) => StringChunked::from_slice(name, &texts).into_column(),
-            Self::Binary { bytes, ends } => {
-                let starts = std::iter::once(0).chain(ends.iter().copied());
-                let values = starts.zip(&ends).map(|(start, &end)| &bytes[start..end]);
-                BinaryChunked::from_iter_values(name, values).into_column()
+            Self::Binary(values) => {
+                BinaryChunked::from_iter_values(name, values.iter()).into_column()
             }
         }
     }
 }
 
 /// Writes a file with the columns of `kind` and returns its entry. On an error no file is left.
-pub fn write(
+pub(super) fn write(
     folder: &Path,
     file: String,
     kind: FileKind,
@@ -109,36 +103,20 @@ pub(super) fn write_frame(
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(StoreError::io("make", parent))?;
     }
-    let (bytes, sha256) = put_whole(&path, |unfinished| write_hashed(unfinished, frame))?;
-    Ok(FileEntry {
-        file,
-        bytes,
-        sha256,
-    })
-}
-
-fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, String)> {
+    let mut contents = Vec::new();
     // Zstandard files are half the size of Snappy files, for no more CPU time in total.
-    let compression = ParquetCompression::Zstd(None);
-    let inner = BufWriter::new(file);
-    let mut writer = Hashing {
-        inner,
-        hash: Sha256::new(),
-        bytes: 0,
-        error: None,
-    };
-    let written = ParquetWriter::new(&mut writer)
-        .with_compression(compression)
+    ParquetWriter::new(&mut contents)
+        .with_compression(ParquetCompression::Zstd(None))
         .set_parallel(false)
         .with_key_value_metadata(Some(arrow_schema(frame)))
-        .finish(frame);
-    // The Parquet writer does not return a write error; `writer` has recorded it.
-    if let Some(error) = writer.error {
-        return Err(error);
-    }
-    written.map_err(io::Error::other)?;
-    writer.inner.flush()?;
-    Ok((writer.bytes, hexadecimal(&writer.hash.finalize())))
+        .finish(frame)
+        .map_err(parquet_error("write", &path))?;
+    put_whole(&path, |unfinished| unfinished.write_all(&contents))?;
+    Ok(FileEntry {
+        file,
+        bytes: contents.len() as u64,
+        sha256: sha256(&contents),
+    })
 }
 
 /// Returns the Arrow schema stored in the file, with `large_string` and `large_binary`. The
@@ -159,55 +137,23 @@ fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
     KeyValueMetadata::Static(vec![schema_to_metadata_key(&schema)])
 }
 
-/// A writer that also hashes the data.
-struct Hashing<W> {
-    inner: W,
-    hash: Sha256,
-    bytes: u64,
-    /// The first error of `inner`.
-    error: Option<io::Error>,
-}
-
-impl<W: Write> Hashing<W> {
-    fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        result.map_err(|error| {
-            let copy = io::Error::from(error.kind());
-            self.error.get_or_insert(error);
-            copy
-        })
-    }
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(buffer);
-        let written = self.noted(written)?;
-        self.hash.update(&buffer[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.inner.flush();
-        self.noted(flushed)
-    }
-}
-
 /// Checks the hash of a file against its manifest.
-pub fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result<(), DataError> {
+pub(super) fn check_hash(
+    folder: &Path,
+    entry: &FileEntry,
+    stop: &AtomicBool,
+) -> Result<(), DataError> {
     let path = folder.join(&entry.file);
     let missing = || StoreError::io("open", &path)(io::ErrorKind::NotFound.into());
     let found = file_sha256(&path, stop)?.ok_or_else(missing)?;
-    let expected = entry.sha256.clone();
-    if found == expected {
-        Ok(())
-    } else {
-        Err(DataError::Hash {
-            path,
-            expected,
-            found,
-        })
+    if found == entry.sha256 {
+        return Ok(());
     }
+    Err(DataError::Hash {
+        path,
+        expected: entry.sha256.clone(),
+        found,
+    })
 }
 
 /// An open Parquet file whose rows are not read yet.
@@ -219,24 +165,19 @@ pub(super) struct Unread<'a> {
 }
 
 impl<'a> Unread<'a> {
-    /// Opens a file and reads its number of rows.
-    pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
+    /// Opens a file and reads its number of rows, which must be `expected`, the number in its
+    /// manifest, if it has one.
+    pub(super) fn open(path: &'a Path, expected: Option<u64>) -> Result<Self, DataError> {
         start_threads()?;
         let mut reader = ParquetReader::new(open_existing(path)?);
         let rows = guarded(path, || reader.num_rows())?;
-        Ok(Self { path, reader, rows })
-    }
-
-    /// Opens a file and checks that it has `expected` rows, the number in its manifest.
-    pub(super) fn of_rows(path: &'a Path, expected: u64) -> Result<Self, DataError> {
-        let file = Self::open(path)?;
-        match file.rows as u64 {
-            found if found == expected => Ok(file),
-            found => Err(DataError::RowCount {
+        match expected {
+            Some(expected) if expected != rows as u64 => Err(DataError::RowCount {
                 path: path.to_owned(),
                 expected,
-                found,
+                found: rows as u64,
             }),
+            _ => Ok(Self { path, reader, rows }),
         }
     }
 
@@ -246,7 +187,7 @@ impl<'a> Unread<'a> {
         mut self,
         columns: Option<&[&str]>,
         rows: usize,
-    ) -> Result<DataFrame, DataError> {
+    ) -> Result<Read<'a>, DataError> {
         let schema = guarded(self.path, || self.reader.schema())?;
         let is_read = |name: &str| columns.is_none_or(|columns| columns.contains(&name));
         let mut fields = schema.iter_values().filter(|field| is_read(&field.name));
@@ -254,22 +195,20 @@ impl<'a> Unread<'a> {
             fields.find(|field| matches!(field.dtype, ArrowDataType::Dictionary(..)))
         {
             let why = format!("column `{}` has categories; write it as text", field.name);
-            let action = "read";
-            let path = self.path.to_owned();
-            return Err(DataError::Parquet { action, path, why });
+            return Err(parquet_error("read", self.path)(why));
         }
         let known = |names: &[&str]| {
-            names
-                .iter()
-                .filter(|name| schema.contains(name))
-                .map(ToString::to_string)
-                .collect()
+            let known = names.iter().filter(|name| schema.contains(name));
+            known.map(ToString::to_string).collect()
         };
         let reader = self
             .reader
             .with_columns(columns.map(known))
             .with_slice(Some((0, rows)));
-        guarded(self.path, || reader.finish())
+        Ok(Read {
+            path: self.path,
+            frame: guarded(self.path, || reader.finish())?,
+        })
     }
 }
 
@@ -292,22 +231,23 @@ fn start_threads() -> Result<(), DataError> {
 /// Runs the Parquet crate on a file and turns its panics, which a damaged file may cause, into
 /// errors.
 fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Result<T, DataError> {
-    let read = catch_unwind(AssertUnwindSafe(read));
-    let why = match read {
-        Ok(Ok(found)) => return Ok(found),
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => "it is damaged".to_owned(),
-    };
-    Err(DataError::Parquet {
-        action: "read",
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(read) => read.map_err(parquet_error("read", path)),
+        Err(_) => Err(parquet_error("read", path)("it is damaged")),
+    }
+}
+
+fn parquet_error<E: Display>(action: &'static str, path: &Path) -> impl FnOnce(E) -> DataError {
+    move |why| DataError::Parquet {
+        action,
         path: path.to_owned(),
-        why,
-    })
+        why: why.to_string(),
+    }
 }
 
 /// Reads a file and checks that it has `expected` rows, the number in its manifest.
-pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
-    Unread::of_rows(path, expected)?.read(None, expected as usize)
+pub(super) fn read(path: &Path, expected: u64) -> Result<Read<'_>, DataError> {
+    Unread::open(path, Some(expected))?.read(None, expected as usize)
 }
 
 /// The first rows of a file, as text.
@@ -324,9 +264,9 @@ pub struct Head {
 
 /// Reads the columns and the first rows of a Parquet file, whatever program wrote it.
 pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
-    let file = Unread::open(path)?;
+    let file = Unread::open(path, None)?;
     let height = file.rows;
-    let frame = file.read(None, rows)?;
+    let frame = file.read(None, rows)?.frame;
     let text = |column: &Stored, row: usize| match column.get(row) {
         Ok(AnyValue::Binary(bytes)) => hexadecimal(bytes),
         Ok(AnyValue::BinaryOwned(bytes)) => hexadecimal(&bytes),
@@ -334,28 +274,21 @@ pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
         Ok(value) => value.to_string(),
         Err(_) => String::new(),
     };
+    let columns = frame.columns();
+    let row = |row| columns.iter().map(|column| text(column, row)).collect();
     Ok(Head {
-        columns: frame
-            .columns()
+        columns: columns
             .iter()
-            .map(|c| (c.name().to_string(), type_name(c.dtype())))
+            .map(|column| (column.name().to_string(), type_name(column.dtype())))
             .collect(),
-        rows: (0..frame.height())
-            .map(|row| {
-                frame
-                    .columns()
-                    .iter()
-                    .map(|column| text(column, row))
-                    .collect()
-            })
-            .collect(),
+        rows: (0..frame.height()).map(row).collect(),
         height,
     })
 }
 
 /// Returns the name of a type as in [`ColumnType::name`], or the Parquet crate's name for other
 /// types.
-pub(super) fn type_name(found: &DataType) -> String {
+fn type_name(found: &DataType) -> String {
     let ours = [
         (DataType::Float32, ColumnType::Float32),
         (DataType::UInt32, ColumnType::UInt32),
@@ -368,36 +301,29 @@ pub(super) fn type_name(found: &DataType) -> String {
     named.map_or_else(|| found.to_string(), |(_, named)| named.name().to_owned())
 }
 
-/// A column of a file, which is checked when it is converted.
-pub(super) struct Reading<'a> {
-    pub(super) path: &'a Path,
-    pub(super) frame: &'a DataFrame,
+/// The rows of a file. A column is checked when it is converted.
+pub(super) struct Read<'a> {
+    path: &'a Path,
+    pub(super) frame: DataFrame,
 }
 
-impl Reading<'_> {
+impl Read<'_> {
     /// Returns a column. It is an error if the column is missing or has nulls.
     fn column(&self, column: &'static str) -> Result<&Stored, DataError> {
-        let path = || self.path.to_owned();
-        let stored = self
-            .frame
-            .column(column)
-            .map_err(|_| DataError::MissingColumn {
-                path: path(),
-                column,
-            })?;
-        if stored.null_count() > 0 {
-            let nulls = stored.is_null();
-            let row = nulls
-                .iter()
-                .position(|null| null == Some(true))
-                .unwrap_or(0);
-            return Err(DataError::Null {
-                path: path(),
-                column,
-                row,
-            });
+        let missing = |_| DataError::MissingColumn {
+            path: self.path.to_owned(),
+            column,
+        };
+        let stored = self.frame.column(column).map_err(missing)?;
+        if stored.null_count() == 0 {
+            return Ok(stored);
         }
-        Ok(stored)
+        let row = stored.is_null().iter().position(|null| null == Some(true));
+        Err(DataError::Null {
+            path: self.path.to_owned(),
+            column,
+            row: row.unwrap_or(0),
+        })
     }
 
     fn cast(
@@ -408,32 +334,25 @@ impl Reading<'_> {
     ) -> Result<Stored, DataError> {
         let stored = self.column(column)?;
         let dtype = stored.dtype();
-        let wrong = || DataError::WrongType {
+        let is_numeric = dtype.is_primitive_numeric() || *dtype == DataType::Boolean;
+        let cast = stored.strict_cast(to).ok();
+        cast.filter(|cast| cast.null_count() == 0 && (is_numeric || dtype == to))
+            .ok_or_else(|| self.wrong_type(column, dtype.to_string(), expected))
+    }
+
+    fn wrong_type(&self, column: &'static str, found: String, expected: &'static str) -> DataError {
+        DataError::WrongType {
             path: self.path.to_owned(),
             column,
-            found: dtype.to_string(),
+            found,
             expected,
-        };
-        let numeric = dtype.is_primitive_numeric() || *dtype == DataType::Boolean;
-        if !numeric && dtype != to {
-            return Err(wrong());
-        }
-        let cast = stored.strict_cast(to).map_err(|_| wrong())?;
-        if cast.null_count() > 0 {
-            Err(wrong())
-        } else {
-            Ok(cast)
         }
     }
 
     /// Converts a column of numbers of any type to floats; NaN and infinity are errors.
     pub(super) fn floats(&self, column: &'static str) -> Result<Vec<f32>, DataError> {
         let stored = self.cast(column, &DataType::Float32, "numbers")?;
-        let chunked = stored.f32().expect("it was cast");
-        let mut values = Vec::with_capacity(chunked.len());
-        chunked
-            .downcast_iter()
-            .for_each(|chunk| values.extend_from_slice(chunk.values()));
+        let values = numbers(stored.f32().expect("it was cast"));
         match values.iter().position(|value| !value.is_finite()) {
             None => Ok(values),
             Some(row) => Err(DataError::NotFinite {
@@ -446,24 +365,16 @@ impl Reading<'_> {
     }
 
     /// Converts a column to unsigned integers.
-    pub(super) fn numbers(&self, column: &'static str) -> Result<Vec<u64>, DataError> {
+    pub(super) fn whole(&self, column: &'static str) -> Result<Vec<u64>, DataError> {
         let stored = self.cast(column, &DataType::UInt64, "whole numbers from 0")?;
-        let chunked = stored.u64().expect("it was cast");
-        let mut values = Vec::with_capacity(chunked.len());
-        chunked
-            .downcast_iter()
-            .for_each(|chunk| values.extend_from_slice(chunk.values()));
-        Ok(values)
+        Ok(numbers(stored.u64().expect("it was cast")))
     }
 
     /// Converts a column to strings.
     pub(super) fn texts(&self, column: &'static str) -> Result<Vec<String>, DataError> {
         let stored = self.cast(column, &DataType::String, "text")?;
-        let chunked = stored.str().expect("it was cast");
-        Ok(chunked
-            .iter()
-            .map(|text| text.unwrap_or_default().to_owned())
-            .collect())
+        let texts = stored.str().expect("it was cast").iter();
+        Ok(texts.flatten().map(str::to_owned).collect())
     }
 
     /// Converts a column to Booleans.
@@ -473,50 +384,44 @@ impl Reading<'_> {
             .bool()
             .expect("it was cast")
             .iter()
-            .map(|value| value == Some(true))
+            .flatten()
             .collect())
     }
 
     /// Converts a column to byte strings.
     pub(super) fn bytes(&self, column: &'static str) -> Result<Vec<Vec<u8>>, DataError> {
         let stored = self.cast(column, &DataType::Binary, "bytes")?;
-        let chunked = stored.binary().expect("it was cast");
-        Ok(chunked
-            .iter()
-            .map(|value| value.unwrap_or_default().to_owned())
-            .collect())
+        let values = stored.binary().expect("it was cast").iter();
+        Ok(values.flatten().map(<[u8]>::to_owned).collect())
     }
 
     /// Checks the type and values of a column.
     pub(super) fn check(&self, column: &Column) -> Result<(), DataError> {
-        let stored = self.column(column.name)?;
-        let found = type_name(stored.dtype());
-        if found != column.column_type.name() {
-            let path = self.path.to_owned();
-            let expected = column.column_type.name();
-            return Err(DataError::WrongType {
-                path,
+        let found = type_name(self.column(column.name)?.dtype());
+        let expected = column.column_type.name();
+        if found != expected {
+            return Err(self.wrong_type(column.name, found, expected));
+        }
+        let Some((low, high)) = column.range else {
+            return Ok(());
+        };
+        let values = self.floats(column.name)?;
+        let is_out = |&value: &f32| !(low..=high).contains(&f64::from(value));
+        values.iter().position(is_out).map_or(Ok(()), |row| {
+            Err(DataError::OutOfRange {
+                path: self.path.to_owned(),
                 column: column.name,
-                found,
-                expected,
-            });
-        }
-        if let Some((low, high)) = column.range {
-            let values = self.floats(column.name)?;
-            let wrong = |&value: &f32| !(low..=high).contains(&f64::from(value));
-            if let Some(row) = values.iter().position(wrong) {
-                let path = self.path.to_owned();
-                let value = f64::from(values[row]);
-                return Err(DataError::OutOfRange {
-                    path,
-                    column: column.name,
-                    row,
-                    value,
-                    low,
-                    high,
-                });
-            }
-        }
-        Ok(())
+                row,
+                value: values[row].into(),
+                low,
+                high,
+            })
+        })
     }
+}
+
+/// Returns the numbers of a column without nulls.
+fn numbers<T: PolarsNumericType>(column: &ChunkedArray<T>) -> Vec<T::Native> {
+    let chunks = column.downcast_iter().map(|chunk| &chunk.values()[..]);
+    chunks.collect::<Vec<_>>().concat()
 }

@@ -1,11 +1,13 @@
 //! Reads files into a table, with validation.
 
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::folder::wrong;
-use super::parquet::{Reading, Unread, check_hash};
-use super::{DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
+use super::parquet::{Unread, check_hash};
+use super::{Counts, DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
 use mineflow_model::FeatureSet;
 use mineflow_store::StoreError;
 
@@ -49,105 +51,146 @@ pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataErro
 /// Returns [`StoreError::Stopped`] after an interruption.
 pub fn read_table(
     paths: &[PathBuf],
-    set: &FeatureSet,
+    set: &'static FeatureSet,
     split: Split,
     limits: ReadLimits<'_>,
 ) -> Result<Table, DataError> {
-    let mut table = Table::new(set.width());
+    let mut tables = vec![Table::new(set.width())];
     for path in paths {
-        let before = table.rows();
         if path.is_dir() {
-            for shard in &finished_of(path, set)?.shards {
-                read_shard(path, shard, set, split, limits, &mut table)?;
-            }
+            let folders = DataFolders::open(std::slice::from_ref(path), set)?;
+            folders.deal(&[split], limits, &mut tables)?;
         } else {
-            read_file(path, set, split, None, limits.memory, &mut table)?;
-        }
-        if table.rows() == before {
-            return Err(DataError::EmptySplit {
-                path: path.clone(),
-                split,
-            });
+            let before = tables[0].rows();
+            deal_file(path, set, None, &[split], limits.memory, &mut tables)?;
+            if tables[0].rows() == before {
+                let path = path.clone();
+                return Err(DataError::EmptySplit { path, split });
+            }
         }
     }
-    Ok(table)
+    Ok(tables.remove(0))
 }
 
-/// Returns the manifest of a finished folder with rows of `set`.
-pub(super) fn finished_of(path: &Path, set: &FeatureSet) -> Result<Manifest, DataError> {
-    let manifest = Manifest::of_finished(path)?;
-    if manifest.features == set.name {
-        return Ok(manifest);
+/// Finished data folders with rows of one feature set, whose rows are combined.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DataFolders {
+    pub set: &'static FeatureSet,
+    /// Each folder with its contents.
+    pub folders: Vec<(PathBuf, Manifest)>,
+}
+
+impl DataFolders {
+    /// Opens folders without reading rows.
+    ///
+    /// # Errors
+    /// Returns an error if a folder is not finished, has rows of another feature set or is given
+    /// twice.
+    pub fn open(paths: &[PathBuf], set: &'static FeatureSet) -> Result<Self, DataError> {
+        let mut known = HashSet::new();
+        let mut folders = Vec::new();
+        for path in paths {
+            if !known.insert(fs::canonicalize(path).unwrap_or_default()) {
+                return Err(DataError::Twice(path.clone()));
+            }
+            let manifest = Manifest::of_finished(path)?;
+            if manifest.features != set.name {
+                return Err(DataError::OtherFeatures {
+                    path: path.clone(),
+                    found: manifest.features,
+                    expected: set.name.to_owned(),
+                });
+            }
+            folders.push((path.clone(), manifest));
+        }
+        Ok(Self { set, folders })
     }
-    let path = path.to_owned();
-    let found = manifest.features;
-    let expected = set.name.to_owned();
-    Err(DataError::OtherFeatures {
-        path,
-        found,
-        expected,
-    })
+
+    /// Reads the rows of these disjoint splits in one pass, and returns a table for each split.
+    ///
+    /// # Errors
+    /// Returns the errors of [`read_table`].
+    pub fn tables(
+        &self,
+        splits: &[Split],
+        limits: ReadLimits<'_>,
+    ) -> Result<Vec<Table>, DataError> {
+        let mut tables = vec![Table::new(self.set.width()); splits.len()];
+        self.deal(splits, limits, &mut tables)?;
+        Ok(tables)
+    }
+
+    /// Appends the rows of each of `splits` to its table.
+    fn deal(
+        &self,
+        splits: &[Split],
+        limits: ReadLimits<'_>,
+        tables: &mut [Table],
+    ) -> Result<(), DataError> {
+        for (path, manifest) in &self.folders {
+            let before: Vec<usize> = tables.iter().map(Table::rows).collect();
+            for shard in &manifest.shards {
+                deal_shard(path, shard, self.set, splits, limits, tables)?;
+            }
+            let is_empty = |split: &usize| tables[*split].rows() == before[*split];
+            if let Some(split) = (0..splits.len()).find(is_empty) {
+                return Err(DataError::EmptySplit {
+                    path: path.clone(),
+                    split: splits[split],
+                });
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Appends the rows of one split of a shard to `table` and checks the file against its manifest.
-pub(super) fn read_shard(
+/// Appends the rows of a shard in each of `splits` to its table, and checks the file against its
+/// manifest.
+pub(super) fn deal_shard(
     folder: &Path,
     shard: &ShardEntry,
     set: &FeatureSet,
-    split: Split,
+    splits: &[Split],
     limits: ReadLimits<'_>,
-    table: &mut Table,
+    tables: &mut [Table],
 ) -> Result<(), DataError> {
     check_hash(folder, &shard.rows, limits.stop)?;
-    read_file(
-        &folder.join(&shard.rows.file),
-        set,
-        split,
-        Some(shard.counts.rows),
-        limits.memory,
-        table,
-    )
+    let path = folder.join(&shard.rows.file);
+    let rows = Some(shard.counts.rows);
+    deal_file(&path, set, rows, splits, limits.memory, tables)
 }
 
-fn read_file(
+fn deal_file(
     path: &Path,
     set: &FeatureSet,
-    split: Split,
     expected: Option<u64>,
+    splits: &[Split],
     memory: u64,
-    table: &mut Table,
+    tables: &mut [Table],
 ) -> Result<(), DataError> {
-    let file = match expected {
-        Some(expected) => Unread::of_rows(path, expected)?,
-        None => Unread::open(path)?,
-    };
-    let found = file.rows as u64;
+    let file = Unread::open(path, expected)?;
+    let found = file.rows;
     if found == 0 && expected.is_none() {
         return Err(DataError::NoRows(path.to_owned()));
     }
-    check_memory(found + table.rows() as u64, set.width(), memory)?;
-    let mut names = vec!["seed", set.target.column().name];
+    let before: usize = tables.iter().map(Table::rows).sum();
+    check_memory((found + before) as u64, set.width(), memory)?;
+    let target = set.target.column().name;
+    let mut names = vec!["seed", target];
     names.extend(set.names);
-    let frame = file.read(Some(&names), found as usize)?;
-    let reading = Reading {
-        path,
-        frame: &frame,
-    };
-    let games = reading.numbers("seed")?;
-    let columns = set
-        .names
-        .iter()
-        .map(|&name| reading.floats(name))
-        .collect::<Result<Vec<_>, _>>()?;
-    let targets = reading.floats(set.target.column().name)?;
+    let file = file.read(Some(&names), found)?;
+    let games = file.whole("seed")?;
+    let columns = set.names.iter().map(|&name| file.floats(name));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    let targets = file.floats(target)?;
     let mut last = None;
+    let mut place = None;
     for (row, (&game, &target)) in games.iter().zip(&targets).enumerate() {
-        let held = match last {
-            Some((known, held)) if known == game => held,
-            _ => split.holds(game),
-        };
-        last = Some((game, held));
-        if held {
+        if last.replace(game) != Some(game) {
+            place = splits.iter().position(|split| split.holds(game));
+        }
+        if let Some(place) = place {
+            let table = &mut tables[place];
             table
                 .features
                 .extend(columns.iter().map(|column| column[row]));
@@ -176,24 +219,18 @@ pub fn verify(
         return Err(wrong(folder, why));
     };
     let mut faults: Vec<DataError> = Vec::new();
-    for shard in &manifest.shards {
-        let decisions = check_file(
-            folder,
-            &shard.decisions,
-            FileKind::Decisions,
-            shard.counts.decisions,
-            limits,
-        );
-        let rows = check_rows_of(folder, shard, limits).and_then(|()| {
-            check_file(
-                folder,
-                &shard.rows,
-                FileKind::Rows(set),
-                shard.counts.rows,
-                limits,
-            )
-        });
-        for checked in [decisions, rows] {
+    for ShardEntry {
+        rows,
+        decisions,
+        counts,
+        ..
+    } in &manifest.shards
+    {
+        let check = |entry, kind, rows| check_file(folder, entry, kind, rows, limits);
+        let of_decisions = check(decisions, FileKind::Decisions, counts.decisions);
+        let of_rows = check_rows_of(folder, rows, decisions, *counts, limits)
+            .and_then(|()| check(rows, FileKind::Rows(set), counts.rows));
+        for checked in [of_decisions, of_rows] {
             match checked {
                 Err(error @ (DataError::Threads | DataError::Store(StoreError::Stopped))) => {
                     return Err(error);
@@ -208,28 +245,24 @@ pub fn verify(
 /// Checks that the number of rows of a shard is the sum that its decisions record.
 fn check_rows_of(
     folder: &Path,
-    shard: &ShardEntry,
+    rows: &FileEntry,
+    decisions: &FileEntry,
+    counts: Counts,
     limits: ReadLimits<'_>,
 ) -> Result<(), DataError> {
-    let path = folder.join(&shard.decisions.file);
-    let file = Unread::of_rows(&path, shard.counts.decisions)?;
-    check_memory(shard.counts.decisions, 1, limits.memory)?;
-    let frame = file.read(Some(&["rows"]), shard.counts.decisions as usize)?;
-    let made: u64 = Reading {
-        path: &path,
-        frame: &frame,
+    let path = folder.join(&decisions.file);
+    let file = Unread::open(&path, Some(counts.decisions))?;
+    check_memory(counts.decisions, 1, limits.memory)?;
+    let made = file.read(Some(&["rows"]), counts.decisions as usize)?;
+    let made: u64 = made.whole("rows")?.iter().sum();
+    if counts.rows == made {
+        return Ok(());
     }
-    .numbers("rows")?
-    .iter()
-    .sum();
-    match shard.counts.rows {
-        rows if rows == made => Ok(()),
-        rows => Err(DataError::OtherRows {
-            path: folder.join(&shard.rows.file),
-            rows,
-            made,
-        }),
-    }
+    Err(DataError::OtherRows {
+        path: folder.join(&rows.file),
+        rows: counts.rows,
+        made,
+    })
 }
 
 fn check_file(
@@ -242,14 +275,8 @@ fn check_file(
     check_hash(folder, entry, limits.stop)?;
     let path = folder.join(&entry.file);
     let columns = kind.columns();
-    let file = Unread::of_rows(&path, expected)?;
+    let file = Unread::open(&path, Some(expected))?;
     check_memory(expected, columns.len(), limits.memory)?;
-    let frame = file.read(None, expected as usize)?;
-    columns.iter().try_for_each(|column| {
-        Reading {
-            path: &path,
-            frame: &frame,
-        }
-        .check(column)
-    })
+    let file = file.read(None, expected as usize)?;
+    columns.iter().try_for_each(|column| file.check(column))
 }

@@ -4,10 +4,13 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use polars::prelude::{BooleanChunked, DataFrame, NewChunkedArray, PlSmallStr};
+use polars::prelude::{BooleanChunked, NewChunkedArray, PlSmallStr};
 
-use super::parquet::{Reading, check_hash, read, write_frame};
-use super::{Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, purpose};
+use super::parquet::{check_hash, read, write_frame};
+use super::{
+    Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, StoredDecision, purpose,
+    read_decisions,
+};
 use mineflow_store::Folder;
 
 /// Counts the games, wins, decisions and rows of each split of a finished folder. With `out`,
@@ -19,109 +22,71 @@ pub fn split(
     stop: &AtomicBool,
 ) -> Result<[(Split, Counts); 3], DataError> {
     let manifest = Manifest::of_finished(folder)?;
-    let open = |part: Split| {
+    let mut targets = Vec::new();
+    for part in Split::PARTS.into_iter().filter(|_| out.is_some()) {
         let mut settings = manifest.settings.clone();
         settings.insert("split".to_owned(), part.name().into());
         let purpose = purpose(&manifest.features, settings);
-        let open = |out: &Path| {
-            DataFolder::open(Folder::open(&out.join(part.name()), &purpose, stop)?, stop)
-        };
-        Ok((part, out.map(open).transpose()?, Counts::default()))
-    };
-    let mut parts = Split::PARTS
-        .into_iter()
-        .map(open)
-        .collect::<Result<Vec<_>, DataError>>()?;
+        let out = out.unwrap_or(folder).join(part.name());
+        targets.push(DataFolder::open(Folder::open(&out, &purpose, stop)?, stop)?);
+    }
+    let mut totals = Split::PARTS.map(|part| (part, Counts::default()));
     for shard in &manifest.shards {
-        shard
-            .files()
-            .into_iter()
-            .try_for_each(|file| check_hash(folder, file, stop))?;
-        let rows = ShardSource::open(folder, &shard.rows.file, shard.counts.rows)?;
-        let decisions = ShardSource::open(folder, &shard.decisions.file, shard.counts.decisions)?;
-        for (part, target, totals) in &mut parts {
-            let counts = count(folder, shard, *part, &rows, &decisions)?;
+        check_hash(folder, &shard.rows, stop)?;
+        let decisions = read_decisions(folder, shard, stop)?;
+        for (at, (part, totals)) in totals.iter_mut().enumerate() {
+            let counts = count(&decisions, *part);
             *totals += counts;
-            if let Some(target) = target.as_mut().filter(|target| !target.has(shard.number)) {
-                let write = |file: &FileEntry, source: &ShardSource| {
-                    write_frame(target.path(), file.file.clone(), &mut source.part(*part)?)
-                };
-                let rows = write(&shard.rows, &rows)?;
-                let decisions = write(&shard.decisions, &decisions)?;
-                target.keep(ShardEntry {
+            if let Some(target) = targets.get_mut(at)
+                && !target.has(shard.number)
+            {
+                let write =
+                    |entry: &FileEntry, rows| write_part(folder, entry, rows, *part, target.path());
+                let entry = ShardEntry {
                     number: shard.number,
                     counts,
-                    rows,
-                    decisions,
-                })?;
+                    rows: write(&shard.rows, shard.counts.rows)?,
+                    decisions: write(&shard.decisions, shard.counts.decisions)?,
+                };
+                target.keep(entry)?;
             }
         }
     }
-    let mut counts = Split::PARTS.map(|part| (part, Counts::default()));
-    for ((_, target, totals), counted) in parts.into_iter().zip(&mut counts) {
-        target.map_or(Ok(totals), |target| target.finish(stop))?;
-        counted.1 = totals;
+    for target in targets {
+        target.finish(stop)?;
     }
-    Ok(counts)
+    Ok(totals)
 }
 
-/// The rows of a file, and the seed of the game of each row.
-struct ShardSource {
-    frame: DataFrame,
-    seeds: Vec<u64>,
-}
-
-impl ShardSource {
-    fn open(folder: &Path, file: &str, expected: u64) -> Result<Self, DataError> {
-        let path = folder.join(file);
-        let frame = read(&path, expected)?;
-        let seeds = Reading {
-            path: &path,
-            frame: &frame,
-        }
-        .numbers("seed")?;
-        Ok(Self { frame, seeds })
-    }
-
-    fn part(&self, part: Split) -> Result<DataFrame, DataError> {
-        let held: Vec<bool> = self.seeds.iter().map(|&seed| part.holds(seed)).collect();
-        let mask = BooleanChunked::from_slice(PlSmallStr::EMPTY, &held);
-        Ok(self
-            .frame
-            .filter(&mask)
-            .expect("the mask has an entry for every row"))
-    }
-}
-
-fn count(
+/// Writes the rows of a file whose games are in `part` to the same place in `target`.
+fn write_part(
     folder: &Path,
-    shard: &ShardEntry,
+    entry: &FileEntry,
+    rows: u64,
     part: Split,
-    rows: &ShardSource,
-    decisions: &ShardSource,
-) -> Result<Counts, DataError> {
-    let path = folder.join(&shard.decisions.file);
-    let won = Reading {
-        path: &path,
-        frame: &decisions.frame,
-    }
-    .truths("won")?;
-    let mut counts = Counts {
-        rows: rows.seeds.iter().filter(|&&seed| part.holds(seed)).count() as u64,
-        ..Counts::default()
-    };
-    let mut last = None;
-    for (&seed, &won) in decisions
-        .seeds
-        .iter()
-        .zip(&won)
-        .filter(|&(&seed, _)| part.holds(seed))
-    {
-        counts.decisions += 1;
-        if last.replace(seed) != Some(seed) {
+    target: &Path,
+) -> Result<FileEntry, DataError> {
+    let path = folder.join(&entry.file);
+    let file = read(&path, rows)?;
+    let seeds = file.whole("seed")?;
+    let held: Vec<bool> = seeds.iter().map(|&seed| part.holds(seed)).collect();
+    let mask = BooleanChunked::from_slice(PlSmallStr::EMPTY, &held);
+    let mut held = file
+        .frame
+        .filter(&mask)
+        .expect("the mask has an entry for every row");
+    write_frame(target, entry.file.clone(), &mut held)
+}
+
+fn count(decisions: &[StoredDecision], part: Split) -> Counts {
+    let mut counts = Counts::default();
+    for game in decisions.chunk_by(|a, b| a.seed == b.seed) {
+        if part.holds(game[0].seed) {
             counts.games += 1;
-            counts.won += u64::from(won);
+            counts.won += u64::from(game[0].won);
+            counts.decisions += game.len() as u64;
+            counts.rows += game.iter().map(|guess| u64::from(guess.rows)).sum::<u64>();
         }
     }
-    Ok(counts)
+    counts
 }

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use super::read::{finished_of, read_shard};
-use super::{DataError, ReadLimits, ShardEntry, Split, Table, check_memory};
+use super::read::deal_shard;
+use super::{DataError, DataFolders, Manifest, ReadLimits, ShardEntry, Split, Table, check_memory};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 
@@ -20,6 +20,14 @@ const USUAL: std::ops::RangeInclusive<u32> = 16..=23;
 /// rows, if the data suffice.
 const HELD_OUT: u64 = 8;
 
+/// The rows of a training run, dealt by game.
+pub struct TrainingRows {
+    pub train: Rows,
+    pub validation: Table,
+    /// Empty if the run has no test.
+    pub test: Table,
+}
+
 /// The rows to train on.
 pub enum Rows {
     /// All rows at once.
@@ -28,12 +36,53 @@ pub enum Rows {
     Windows(Windows),
 }
 
+impl TrainingRows {
+    /// Reads the rows of folders in one pass. With windows, the training rows are read later,
+    /// window by window.
+    ///
+    /// # Errors
+    /// Returns the errors of [`read_table`](super::read_table).
+    pub fn read(
+        folders: &DataFolders,
+        windows: Option<&Windows>,
+        has_test: bool,
+        limits: ReadLimits<'_>,
+    ) -> Result<Self, DataError> {
+        let mut held_out = vec![Split::Validation];
+        held_out.extend(has_test.then_some(Split::Test));
+        let (train, tables) = if let Some(windows) = windows {
+            let held_out = held_out.into_iter();
+            let tables = held_out.map(|split| windows.held_out(split, limits.stop));
+            let tables = tables.collect::<Result<Vec<_>, _>>()?;
+            (Rows::Windows(windows.clone()), tables)
+        } else {
+            held_out.insert(0, Split::Train);
+            let mut tables = folders.tables(&held_out, limits)?;
+            (Rows::Whole(tables.remove(0)), tables)
+        };
+        let mut tables = tables.into_iter();
+        Ok(Self {
+            train,
+            validation: tables.next().unwrap_or_default(),
+            test: tables.next().unwrap_or_default(),
+        })
+    }
+}
+
 impl Rows {
     /// Returns the number of windows per pass.
     pub fn windows(&self) -> usize {
         match self {
             Self::Whole(_) => 1,
             Self::Windows(windows) => windows.count(),
+        }
+    }
+
+    /// Augments the rows by symmetries drawn with `seed`. Rows in windows are augmented when their
+    /// window is read.
+    pub fn turn(&mut self, set: &FeatureSet, seed: Seed) {
+        if let Self::Whole(table) = self {
+            table.turn(set, seed);
         }
     }
 
@@ -93,25 +142,22 @@ impl Windows {
     /// fit.
     ///
     /// # Errors
-    /// Returns an error if a folder is not finished or has another feature set, or the windows
-    /// don't fit into memory.
+    /// Returns an error if the windows don't fit into memory.
     pub fn plan(
-        paths: &[PathBuf],
-        set: &'static FeatureSet,
+        folders: &DataFolders,
         asked: Option<NonZeroU64>,
         drawn: Drawn,
         (memory, beside): (u64, ExtraMemory),
     ) -> Result<Option<Self>, DataError> {
-        let mut shards = Vec::new();
-        for path in paths {
-            shards.extend(
-                finished_of(path, set)?
-                    .shards
-                    .into_iter()
-                    .map(|shard| (path.clone(), shard)),
-            );
-        }
+        let of_folder = |(path, manifest): &(PathBuf, Manifest)| {
+            let shards = manifest.shards.iter();
+            shards
+                .map(|shard| (path.clone(), shard.clone()))
+                .collect::<Vec<_>>()
+        };
+        let shards: Vec<_> = folders.folders.iter().flat_map(of_folder).collect();
         let all = shards.iter().map(|(_, shard)| shard.counts.rows).sum();
+        let set = folders.set;
         if shards.is_empty() || asked.is_none() && check_memory(all, set.width(), memory).is_ok() {
             return Ok(None);
         }
@@ -277,16 +323,15 @@ impl Windows {
         table: &mut Table,
     ) -> Result<(), DataError> {
         let (folder, shard) = &self.shards[shard];
-        read_shard(
+        let memory = u64::MAX;
+        let limits = ReadLimits { stop, memory };
+        deal_shard(
             folder,
             shard,
             self.set,
-            split,
-            ReadLimits {
-                stop,
-                memory: u64::MAX,
-            },
-            table,
+            &[split],
+            limits,
+            std::slice::from_mut(table),
         )
     }
 }

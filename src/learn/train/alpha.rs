@@ -82,11 +82,11 @@ impl AlphaFit {
             r_squared: None,
         };
         let mean = rows.iter().map(|row| row.alpha).sum::<f64>() / rows.len() as f64;
-        let total: f64 = rows.iter().map(|row| (row.alpha - mean).powi(2)).sum();
-        let unexplained: f64 = rows
-            .iter()
-            .map(|row| (row.alpha - fit.at(row)).powi(2))
-            .sum();
+        let squares = |at: &dyn Fn(&AlphaRow) -> f64| -> f64 {
+            rows.iter().map(|row| (row.alpha - at(row)).powi(2)).sum()
+        };
+        let total = squares(&|_| mean);
+        let unexplained = squares(&|row| fit.at(row));
         fit.r_squared = (total > 0.0).then(|| 1.0 - unexplained / total);
         Ok(fit)
     }
@@ -96,7 +96,45 @@ impl AlphaFit {
     /// # Errors
     /// Returns the errors of [`AlphaFit::new`].
     pub fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
-        check(rows)
+        if rows.len() < COLUMNS.len() {
+            return Err(AlphaError::TooFew(rows.len()));
+        }
+        for (index, row) in rows.iter().enumerate() {
+            let mut named = COLUMNS
+                .into_iter()
+                .zip(row.columns())
+                .chain([("alpha", row.alpha)]);
+            if let Some((column, value)) = named.find(|(_, value)| !value.is_finite()) {
+                return Err(AlphaError::NotFinite {
+                    row: index,
+                    column,
+                    value,
+                });
+            }
+        }
+        // Gram-Schmidt, starting with the constant: each column is made orthogonal to the previous
+        // ones.
+        let mut basis: Vec<Vec<f64>> = Vec::with_capacity(COLUMNS.len());
+        for column in [3, 0, 1, 2] {
+            let mut own: Vec<f64> = rows.iter().map(|row| row.columns()[column]).collect();
+            let length = norm(&own);
+            // Repeat the projection, because the first pass has rounding errors.
+            for direction in basis.iter().chain(&basis) {
+                let along: f64 = direction.iter().zip(&own).map(|(d, x)| d * x).sum();
+                own.iter_mut()
+                    .zip(direction)
+                    .for_each(|(x, d)| *x -= along * d);
+            }
+            let left = norm(&own);
+            if left <= OWN_PART * length || length == 0.0 {
+                return Err(AlphaError::Deficient {
+                    column: COLUMNS[column],
+                });
+            }
+            own.iter_mut().for_each(|x| *x /= left);
+            basis.push(own);
+        }
+        Ok(())
     }
 
     /// Returns the fitted alpha for the board of `row`, not clamped.
@@ -126,48 +164,6 @@ pub fn best_alpha(alphas: &[f64], wins: &[u64]) -> f64 {
         .map(|(&alpha, _)| alpha)
         .collect();
     best.iter().sum::<f64>() / best.len() as f64
-}
-
-fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
-    if rows.len() < COLUMNS.len() {
-        return Err(AlphaError::TooFew(rows.len()));
-    }
-    for (index, row) in rows.iter().enumerate() {
-        let named = COLUMNS
-            .into_iter()
-            .zip(row.columns())
-            .chain([("alpha", row.alpha)]);
-        if let Some((column, value)) = named.into_iter().find(|(_, value)| !value.is_finite()) {
-            return Err(AlphaError::NotFinite {
-                row: index,
-                column,
-                value,
-            });
-        }
-    }
-    // Gram-Schmidt, starting with the constant: each column is made orthogonal to the previous
-    // ones.
-    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(COLUMNS.len());
-    for column in [3, 0, 1, 2] {
-        let mut own: Vec<f64> = rows.iter().map(|row| row.columns()[column]).collect();
-        let length = norm(&own);
-        // Repeat the projection, because the first pass has rounding errors.
-        for direction in basis.iter().chain(&basis) {
-            let along: f64 = direction.iter().zip(&own).map(|(d, x)| d * x).sum();
-            own.iter_mut()
-                .zip(direction)
-                .for_each(|(x, d)| *x -= along * d);
-        }
-        let left = norm(&own);
-        if left <= OWN_PART * length || length == 0.0 {
-            return Err(AlphaError::Deficient {
-                column: COLUMNS[column],
-            });
-        }
-        own.iter_mut().for_each(|x| *x /= left);
-        basis.push(own);
-    }
-    Ok(())
 }
 
 fn norm(values: &[f64]) -> f64 {

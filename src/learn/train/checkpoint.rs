@@ -33,11 +33,7 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
             .iter()
             .map(|values| bits(values))
             .collect(),
-        moments: numbers
-            .moments
-            .iter()
-            .map(|of_one| of_one.iter().map(|values| bits(values)).collect())
-            .collect(),
+        moments: nested(&numbers.moments, |values| bits(values)),
     };
     serde_json::to_value(stored).expect("whole numbers can always be written")
 }
@@ -49,27 +45,25 @@ pub(super) fn from_json(
     let stored: Stored =
         serde_json::from_value(value).map_err(|error| TrainError::Checkpoint(error.to_string()))?;
     if stored.format != FORMAT {
-        return Err(TrainError::Checkpoint(format!(
-            "its format is {}, not {FORMAT}",
-            stored.format
-        )));
+        let why = format!("its format is {}, not {FORMAT}", stored.format);
+        return Err(TrainError::Checkpoint(why));
     }
     let numbers = Numbers {
         steps: stored.steps,
         parameters: stored.parameters.iter().map(|bits| floats(bits)).collect(),
-        moments: stored
-            .moments
-            .iter()
-            .map(|of_one| of_one.iter().map(|bits| floats(bits)).collect())
-            .collect(),
+        moments: nested(&stored.moments, |bits| floats(bits)),
     };
-    Ok((
-        numbers,
-        Standardisation {
-            mean: floats(&stored.mean),
-            deviation: floats(&stored.deviation),
-        },
-    ))
+    let inputs = Standardisation {
+        mean: floats(&stored.mean),
+        deviation: floats(&stored.deviation),
+    };
+    Ok((numbers, inputs))
+}
+
+/// Converts the moments of each tensor.
+pub(super) fn nested<A, B>(moments: &[Vec<A>], convert: impl Fn(&A) -> B) -> Vec<Vec<B>> {
+    let of_one = |of_one: &Vec<A>| of_one.iter().map(&convert).collect();
+    moments.iter().map(of_one).collect()
 }
 
 fn bits(values: &[f32]) -> Vec<u32> {

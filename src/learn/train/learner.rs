@@ -20,6 +20,7 @@ use burn::tensor::{Device, Tensor, TensorData, activation};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::checkpoint::nested;
 use super::error::TrainError;
 use super::network::{Network, Output};
 use super::optimizer::{Descent, Optimizer};
@@ -89,15 +90,13 @@ impl Numbers {
         let fits = |values: &Vec<f32>, [rows, columns]: [usize; 2]| {
             values.len() == rows * columns && values.iter().all(|value| value.is_finite())
         };
+        let mut tensors = self.parameters.iter().zip(&self.moments).zip(&shapes);
         self.parameters.len() == shapes.len()
             && self.moments.len() == shapes.len()
-            && self
-                .parameters
-                .iter()
-                .zip(&shapes)
-                .all(|(values, &shape)| fits(values, shape))
-            && self.moments.iter().zip(&shapes).all(|(of_one, &shape)| {
-                of_one.len() == moments && of_one.iter().all(|values| fits(values, shape))
+            && tensors.all(|((parameter, of_one), &shape)| {
+                fits(parameter, shape)
+                    && of_one.len() == moments
+                    && of_one.iter().all(|values| fits(values, shape))
             })
     }
 }
@@ -109,52 +108,33 @@ impl Learner {
     /// # Errors
     /// Returns an error if the threads can't be started.
     pub(super) fn new(settings: &TrainerSettings, numbers: Numbers) -> Result<Self, TrainError> {
-        let TrainerSettings {
-            network,
-            optimizer,
-            threads,
-            ..
-        } = *settings;
+        let network = settings.network;
         let device = settings.device.open();
-        let shapes = network.shapes();
-        let tensor = |values: Vec<f32>, shape: [usize; 2]| tensor(values, shape, &device);
-        let Numbers {
-            steps,
-            parameters,
-            moments,
-        } = numbers;
-        let parameters = parameters
-            .into_iter()
-            .zip(&shapes)
-            .map(|(values, &shape)| tensor(values, shape))
-            .collect();
-        let moments = moments
-            .into_iter()
-            .zip(&shapes)
-            .map(|(of_one, &shape)| {
+        let mut parameters = Vec::new();
+        let mut moments = Vec::new();
+        let tensors = numbers.parameters.into_iter().zip(numbers.moments);
+        for ((parameter, of_one), shape) in tensors.zip(network.shapes()) {
+            parameters.push(tensor(parameter, shape, &device));
+            let of_one = of_one.into_iter();
+            moments.push(
                 of_one
-                    .into_iter()
-                    .map(|values| tensor(values, shape))
-                    .collect()
-            })
-            .collect();
+                    .map(|values| tensor(values, shape, &device))
+                    .collect(),
+            );
+        }
+        let threads = settings.threads;
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
-        let workers = (threads > 1)
-            .then(pool)
-            .transpose()
-            .map_err(|error| TrainError::Threads(threads, error))?;
-        let clipping = settings
-            .clip
-            .map(|norm| GradientClippingConfig::Norm(norm).init());
+        let workers = (threads > 1).then(pool).transpose();
+        let clip = settings.clip.map(GradientClippingConfig::Norm);
         Ok(Self {
             network,
-            descent: optimizer.build(),
-            clipping,
-            steps,
+            descent: settings.optimizer.build(),
+            clipping: clip.map(|clip| clip.init()),
+            device,
+            workers: workers.map_err(|error| TrainError::Threads(threads, error))?,
+            steps: numbers.steps,
             parameters,
             moments,
-            device,
-            workers,
         })
     }
 
@@ -168,11 +148,7 @@ impl Learner {
         Numbers {
             steps: self.steps,
             parameters: self.parameters.iter().map(values).collect(),
-            moments: self
-                .moments
-                .iter()
-                .map(|of_one| of_one.iter().map(values).collect())
-                .collect(),
+            moments: nested(&self.moments, values),
         }
     }
 
@@ -202,7 +178,8 @@ impl Learner {
         let slices = self.by_slices(rows, |slice| {
             self.gradients(inputs, table, slice, rows.len())
         });
-        let (mut loss, mut sums): (f64, Vec<Tensor<2>>) = (0.0, Vec::new());
+        let mut loss = 0.0;
+        let mut sums: Vec<Tensor<2>> = Vec::new();
         // Add in the order of the slices, because a sum of floats depends on the order.
         for (part, gradients) in slices {
             loss += part;
@@ -256,12 +233,11 @@ impl Learner {
         let loss = self.mean_loss(&leaves, inputs, table, slice, &tracked) * share;
         let value = scalar(&loss);
         let mut gradients = loss.backward();
-        let of = |leaf: &Tensor<2>| leaf.grad_remove(&mut gradients);
-        let of_leaves: Option<_> = leaves.iter().map(of).collect();
-        (
-            value,
-            of_leaves.expect("every parameter takes part in every output"),
-        )
+        let gradients = leaves.iter().map(|leaf| {
+            let gradient = leaf.grad_remove(&mut gradients);
+            gradient.expect("every parameter takes part in every output")
+        });
+        (value, gradients.collect())
     }
 
     /// Returns the mean loss over `table`.

@@ -2,6 +2,8 @@
 
 use rand::RngExt;
 
+use super::rows::{RowsError, check_rows};
+use crate::data::Table;
 use mineflow_model::{Activation, FeatureSet};
 use mineflow_rng::Seed;
 
@@ -92,11 +94,12 @@ impl Network {
         self.shapes().into_iter().enumerate().map(draw).collect()
     }
 
-    /// Returns whether `target` is in the range of the output.
-    pub(super) fn takes(&self, target: f32) -> bool {
-        match self.output {
-            Output::Probability => target == 0.0 || target == 1.0,
-            Output::Value(_) => (-1.0..=1.0).contains(&target),
-        }
+    /// Checks that the network can be trained on `table`.
+    pub(super) fn check(&self, table: &Table, split: &'static str) -> Result<(), RowsError> {
+        let (takes, expected): (fn(f32) -> bool, _) = match self.output {
+            Output::Probability => (|target| target == 0.0 || target == 1.0, "0 or 1"),
+            Output::Value(_) => (|target| (-1.0..=1.0).contains(&target), "between -1 and 1"),
+        };
+        check_rows(split, table, self.inputs(), takes, expected)
     }
 }

@@ -1,7 +1,5 @@
 //! Standardises inputs to mean 0 and standard deviation 1.
 
-use super::error::TrainError;
-use super::network::{Network, Output};
 use crate::data::Table;
 
 /// The mean and standard deviation of each input. They are computed from the first data that a
@@ -17,19 +15,18 @@ impl Standardisation {
     /// Computes the mean and standard deviation of every column of `table`, which must have rows
     /// and only finite numbers.
     pub fn of(table: &Table) -> Self {
-        let rows = table.rows() as f64;
-        let sums = |term: &dyn Fn(usize, f64) -> f64| {
+        let means = |term: &dyn Fn(usize, f64) -> f64| {
             let mut sums = vec![0.0; table.width];
             for row in table.features.chunks_exact(table.width) {
-                sums.iter_mut()
-                    .zip(row)
-                    .enumerate()
-                    .for_each(|(column, (sum, &x))| *sum += term(column, x.into()));
+                for (column, (sum, &x)) in sums.iter_mut().zip(row).enumerate() {
+                    *sum += term(column, x.into());
+                }
             }
+            let rows = table.rows() as f64;
             sums.into_iter().map(|sum| sum / rows).collect::<Vec<f64>>()
         };
-        let mean = sums(&|_, x| x);
-        let variance = sums(&|column, x| (x - mean[column]).powi(2));
+        let mean = means(&|_, x| x);
+        let variance = means(&|column, x| (x - mean[column]).powi(2));
         let deviation = |variance: &f64| {
             let deviation = variance.sqrt() as f32;
             if deviation > f32::MIN_POSITIVE {
@@ -60,56 +57,4 @@ impl Standardisation {
         }
         columns
     }
-}
-
-/// Checks that `network` can be trained on `table`.
-///
-/// # Errors
-/// Returns an error if the table has no rows, rows of another width, a number that is not finite,
-/// or a target out of range.
-pub(super) fn check(
-    network: &Network,
-    table: &Table,
-    split: &'static str,
-) -> Result<(), TrainError> {
-    if table.rows() == 0 {
-        return Err(TrainError::NoRows(split));
-    }
-    if table.width != network.inputs() {
-        let found = table.width;
-        let expected = network.inputs();
-        return Err(TrainError::Width {
-            split,
-            found,
-            expected,
-            features: network.features.name,
-        });
-    }
-    if let Some(at) = table.features.iter().position(|x| !x.is_finite()) {
-        let row = at / table.width;
-        let column = network.features.names[at % table.width];
-        return Err(TrainError::NotFinite {
-            split,
-            row,
-            column,
-            value: table.features[at],
-        });
-    }
-    if let Some(row) = table
-        .target
-        .iter()
-        .position(|&target| !network.takes(target))
-    {
-        let expected = match network.output {
-            Output::Probability => "0 (mine) or 1 (safe)",
-            Output::Value(_) => "between -1 and 1",
-        };
-        return Err(TrainError::Target {
-            split,
-            row,
-            value: table.target[row],
-            expected,
-        });
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use super::checkpoint;
 use super::error::TrainError;
 use super::learner::{Diverged, Learner, Numbers};
 use super::settings::TrainerSettings;
-use super::standardisation::{Standardisation, check};
+use super::standardisation::Standardisation;
 use crate::data::Table;
 use mineflow_model::{Metadata, Mlp, MlpScratch};
 
@@ -50,7 +50,7 @@ impl Trainer {
     /// # Errors
     /// Returns an error if the network can't be trained on `first`.
     pub fn new(settings: TrainerSettings, first: &Table) -> Result<Self, TrainError> {
-        check(&settings.network, first, "training")?;
+        settings.network.check(first, "training")?;
         let numbers = Numbers::initial(&settings.network, settings.seed);
         Self::with(settings, numbers, Standardisation::of(first))
     }
@@ -148,7 +148,7 @@ impl Trainer {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(RowsProgress),
     ) -> Result<Option<f64>, TrainError> {
-        check(&self.settings.network, table, "training")?;
+        self.settings.network.check(table, "training")?;
         let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
         let batches = order.chunks(self.settings.batch);
         let rates = self.settings.schedule.of_round(epoch, batches.len());
@@ -183,7 +183,7 @@ impl Trainer {
     /// # Errors
     /// Returns an error if the network can't take the rows of `table`.
     pub fn validate(&self, table: &Table) -> Result<f64, TrainError> {
-        check(&self.settings.network, table, "validation")?;
+        self.settings.network.check(table, "validation")?;
         Ok(self.learner.loss(&self.inputs, table))
     }
 
@@ -200,16 +200,15 @@ impl Trainer {
         steps: usize,
         wanted: f64,
     ) -> Result<Overfit, TrainError> {
-        check(&self.settings.network, table, "training")?;
+        self.settings.network.check(table, "training")?;
         let mut picked: Vec<u32> = Vec::new();
-        let apart = |a: &u32, b: u32| {
-            let pairs = table.row(*a as usize).iter().zip(table.row(b as usize));
-            pairs
-                .zip(&self.inputs.deviation)
-                .any(|((a, b), deviation)| (a - b).abs() > *deviation)
+        let is_apart = |a: u32, b: u32| {
+            let pairs = table.row(a as usize).iter().zip(table.row(b as usize));
+            let mut pairs = pairs.zip(&self.inputs.deviation);
+            pairs.any(|((a, b), deviation)| (a - b).abs() > *deviation)
         };
         for row in shuffled(table.rows(), self.settings.seed.child("overfit", 0)) {
-            if picked.len() < rows && picked.iter().all(|other| apart(other, row)) {
+            if picked.len() < rows && picked.iter().all(|&other| is_apart(other, row)) {
                 picked.push(row);
             }
         }
@@ -240,8 +239,9 @@ impl Trainer {
     /// # Errors
     /// Returns an error if the network can't be an artifact.
     pub fn mlp(&self, metadata: Metadata) -> Result<Mlp, TrainError> {
-        let Standardisation { mean, deviation } = self.inputs.clone();
-        Ok(Mlp::new(self.learner.layers(), mean, deviation, metadata)?)
+        let inputs = self.inputs.clone();
+        let layers = self.learner.layers();
+        Ok(Mlp::new(layers, inputs.mean, inputs.deviation, metadata)?)
     }
 
     /// Returns the largest difference between the outputs of `mlp` and of the trainer's own forward
@@ -251,7 +251,7 @@ impl Trainer {
     /// Returns an error if the network can't take the rows of `table`, or if two outputs differ by
     /// more than 1e-5.
     pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
-        check(&self.settings.network, table, "validation")?;
+        self.settings.network.check(table, "validation")?;
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
         let expected = self.learner.outputs(&self.inputs, table, &rows);
         let mut found = Vec::new();
@@ -282,29 +282,27 @@ fn numbers_of(
     settings: &TrainerSettings,
     mlp: &Mlp,
 ) -> Result<(Numbers, Standardisation), TrainError> {
-    let TrainerSettings {
-        network, optimizer, ..
-    } = *settings;
-    let parameters: Vec<_> = mlp
-        .layers()
+    let network = &settings.network;
+    let layers = mlp.layers();
+    let tensors = layers
         .iter()
-        .flat_map(|layer| [layer.weight.clone(), layer.bias.clone()])
-        .collect();
+        .flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]);
+    let parameters: Vec<_> = tensors.collect();
     let numbers = Numbers {
         steps: 0,
         moments: vec![Vec::new(); parameters.len()],
         parameters,
     };
-    let activations = mlp.layers().iter().map(|layer| layer.activation);
-    let same = activations.eq(network.layers().map(|layer| layer.activation));
-    if !same || mlp.inputs() != network.inputs() || !numbers.fit(&network, optimizer) {
+    let activations = layers.iter().map(|layer| layer.activation);
+    if !activations.eq(network.layers().map(|layer| layer.activation))
+        || mlp.inputs() != network.inputs()
+        || !numbers.fit(network, settings.optimizer)
+    {
         return Err(TrainError::OtherLayers(network.name));
     }
-    Ok((
-        numbers,
-        Standardisation {
-            mean: mlp.mean().to_vec(),
-            deviation: mlp.deviation().to_vec(),
-        },
-    ))
+    let inputs = Standardisation {
+        mean: mlp.mean().to_vec(),
+        deviation: mlp.deviation().to_vec(),
+    };
+    Ok((numbers, inputs))
 }

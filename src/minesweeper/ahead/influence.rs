@@ -29,10 +29,11 @@ pub struct Influence {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     kind: PlaceKind,
-    /// The other half: the cells that are mines if the place is even and the cell is safe.
-    mines: (Cell, Option<Cell>),
-    /// The second safe cell of a square in that case.
-    safe: Option<Cell>,
+    /// The mines if the place is even and the cell is safe: the other cell of a pair twice, or the
+    /// other diagonal of a square.
+    mines: [Cell; 2],
+    /// The safe cells in that case: the cell itself twice, or its diagonal.
+    safe: [Cell; 2],
     /// Upper bound of the share of layouts in which the place is even and the cell safe.
     bound: f64,
 }
@@ -57,6 +58,7 @@ impl Influence {
         let (row, col) = parent.grid().board().row_col(cell);
         let at = Around {
             parent,
+            center: cell,
             row: row as isize,
             col: col as isize,
         };
@@ -64,11 +66,8 @@ impl Influence {
         for one in [-1, 1] {
             self.places.extend(at.pair(0, one));
             self.places.extend(at.pair(one, 0));
-            self.places.extend(
-                [-1, 1]
-                    .into_iter()
-                    .filter_map(|other| at.square(one, other)),
-            );
+            self.places.extend(at.square(one, -1));
+            self.places.extend(at.square(one, 1));
         }
     }
 
@@ -85,9 +84,9 @@ impl Influence {
         cell: Cell,
         budget: &mut Budget,
     ) -> Result<f64, CountError> {
-        let Self { supposed, places } = self;
-        joined(places, parent, cell, |place| {
-            place.share(parent, cell, supposed, budget)
+        let supposed = &mut self.supposed;
+        joined(&self.places, parent, cell, |place| {
+            place.share(parent, supposed, budget)
         })
     }
 
@@ -101,11 +100,8 @@ impl Influence {
         parent: &Analysis,
         budget: &mut Budget,
     ) -> Result<Option<Cell>, CountError> {
-        for cell in parent.grid().board().all_cells() {
-            if parent.is_unknown(cell)
-                && !parent.is_dead(cell)
-                && self.is_unavoidable(parent, cell, budget)?
-            {
+        for cell in parent.unknown_cells() {
+            if !parent.is_dead(cell) && self.is_unavoidable(parent, cell, budget)? {
                 return Ok(Some(cell));
             }
         }
@@ -127,9 +123,10 @@ impl Influence {
             return Ok(false);
         }
         self.find_places(parent, cell);
-        let Self { supposed, places } = self;
-        for place in places {
-            if place.bound > 0.5 - TIE && place.share(parent, cell, supposed, budget)? > 0.5 - TIE {
+        for place in &self.places {
+            if place.bound > 0.5 - TIE
+                && place.share(parent, &mut self.supposed, budget)? > 0.5 - TIE
+            {
                 return Ok(true);
             }
         }
@@ -159,21 +156,17 @@ fn joined(
 }
 
 impl Place {
-    /// Returns the share of all layouts in which the place is even and `cell` is safe.
+    /// Returns the share of all layouts in which the place is even and the cell is safe.
     fn share(
         &self,
         parent: &Analysis,
-        cell: Cell,
         supposed: &mut Analysis,
         budget: &mut Budget,
     ) -> Result<f64, CountError> {
         supposed.follow(parent);
-        let (first, second) = self.mines;
-        let safe = [cell, self.safe.unwrap_or(cell)];
-        let mines = [first, second.unwrap_or(first)];
-        let count = 1 + usize::from(second.is_some());
+        let count = if self.kind == PlaceKind::Square { 2 } else { 1 };
         let learnt = supposed
-            .learn(&safe[..count], &mines[..count])
+            .learn(&self.safe[..count], &self.mines[..count])
             .map_err(CountError::from);
         match learnt.and_then(|()| supposed.ln_layouts(budget)) {
             Ok(ln_layouts) => Ok(libm::exp(ln_layouts - parent.counted().ln_layouts())),
@@ -186,6 +179,7 @@ impl Place {
 /// The neighbourhood of a cell.
 struct Around<'a> {
     parent: &'a Analysis,
+    center: Cell,
     row: isize,
     col: isize,
 }
@@ -225,15 +219,14 @@ impl Around<'_> {
             self.is_mute(along - down, across - right)
                 && self.is_mute(along + 2 * down, across + 2 * right)
         });
-        let kind = if down == 0 {
-            PlaceKind::Row
-        } else {
-            PlaceKind::Column
-        };
         is_mute.then(|| Place {
-            kind,
-            mines: (other, None),
-            safe: None,
+            kind: if down == 0 {
+                PlaceKind::Row
+            } else {
+                PlaceKind::Column
+            },
+            mines: [other; 2],
+            safe: [self.center; 2],
             bound: self.mine(other),
         })
     }
@@ -252,15 +245,14 @@ impl Around<'_> {
         let bound = (1.0 - self.mine(safe))
             .min(self.mine(below))
             .min(self.mine(beside));
-        let place = Place {
-            kind: PlaceKind::Square,
-            mines: (below, Some(beside)),
-            safe: Some(safe),
-            bound,
-        };
-        corners
+        let is_mute = corners
             .into_iter()
-            .all(|(down, right)| self.is_mute(down, right))
-            .then_some(place)
+            .all(|(down, right)| self.is_mute(down, right));
+        is_mute.then_some(Place {
+            kind: PlaceKind::Square,
+            mines: [below, beside],
+            safe: [self.center, safe],
+            bound,
+        })
     }
 }

@@ -6,8 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::two_step::{LookScratch, TwoStep};
 use crate::solver::{
-    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Outlook, TIE,
-    Weighting,
+    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Weighting,
 };
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
@@ -87,13 +86,8 @@ impl LayoutPlayout {
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
         self.begin(parent);
-        let Self {
-            line,
-            player,
-            layouts,
-            mines: drawn_mines,
-        } = self;
-        player.follow(policy);
+        self.player.follow(policy);
+        let line = &mut self.line;
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell, mines: &CellSet| {
@@ -112,21 +106,21 @@ impl LayoutPlayout {
             if line.learn()? || line.unknown() == 0 {
                 continue;
             }
-            let (guess, risk) = match player.next(line, looks > 0, policy, budget)? {
+            let (guess, risk) = match self.player.next(line, looks > 0, policy, budget)? {
                 Next::End(end) => return Ok(value * end),
                 Next::Guess(guess, risk) => (guess, risk),
             };
             looks = looks.saturating_sub(1);
             value *= 1.0 - risk;
             if mines.contains(guess) {
-                line.layouts(layouts, budget)?;
-                let mut drawn: Drawn = layouts.drawing();
+                line.layouts(&mut self.layouts, budget)?;
+                let mut drawn: Drawn = self.layouts.drawing();
                 while {
-                    layouts.draw(&mut drawn, rng);
+                    self.layouts.draw(&mut drawn, rng);
                     drawn.mines().contains(&guess)
                 } {}
-                lay(&drawn, grid.board().cells(), drawn_mines);
-                mines = &*drawn_mines;
+                lay(&drawn, grid.board().cells(), &mut self.mines);
+                mines = &self.mines;
             }
             line.open(guess, number(guess, mines))?;
         }
@@ -158,16 +152,8 @@ impl LinePlayer {
         policy: Policy,
         budget: &mut Budget,
     ) -> Result<Next, CountError> {
-        let Self {
-            at,
-            mine,
-            looking,
-            endgame,
-            met,
-            ..
-        } = self;
         let position = (line.position(), looks);
-        if let Some(&next) = met.get(&position) {
+        if let Some(&next) = self.met.get(&position) {
             return Ok(next);
         }
         let rule = match policy.guesser {
@@ -175,14 +161,15 @@ impl LinePlayer {
             Guesser::TwoStep => Some(TwoStep::default()),
             Guesser::LeastMine => None,
         };
-        let next = match (line.endgame(endgame, policy.end, budget)?, rule) {
+        let next = match (line.endgame(&mut self.endgame, policy.end, budget)?, rule) {
             (Some(end), _) => Next::End(f64::from(end.won) / f64::from(end.layouts)),
             (None, Some(rule)) => {
-                at.follow_line(line);
-                mine.clone_from(&at.probabilities(Weighting::Posterior, budget)?.mine);
-                rule.look(at, mine, 1, looking);
-                let guess = looking.scored[0].cell;
-                Next::Guess(guess, mine[guess.index()])
+                self.at.follow_line(line);
+                let counted = self.at.probabilities(Weighting::Posterior, budget)?;
+                self.mine.clone_from(&counted.mine);
+                rule.look(&mut self.at, &self.mine, 1, &mut self.looking);
+                let guess = self.looking.scored[0].cell;
+                Next::Guess(guess, self.mine[guess.index()])
             }
             (None, None) => {
                 let (guess, risk) = line
@@ -191,7 +178,7 @@ impl LinePlayer {
                 Next::Guess(guess, risk)
             }
         };
-        met.insert(position, next);
+        self.met.insert(position, next);
         Ok(next)
     }
 }
@@ -246,16 +233,12 @@ impl LayoutPlayout {
                 });
             }
             line.count(budget)?;
-            let Outlook {
-                safety,
-                certain,
-                ln_layouts,
-            } = line.outlook();
-            if certain == 0 {
+            let outlook = line.outlook();
+            if outlook.certain == 0 {
                 return Ok(Stop {
-                    safety,
+                    safety: outlook.safety,
                     won: 0.0,
-                    ln_layouts,
+                    ln_layouts: outlook.ln_layouts,
                     unknown: line.unknown() as f64,
                 });
             }
@@ -268,24 +251,4 @@ impl LayoutPlayout {
 pub fn lay(drawn: &Drawn, cells: usize, mines: &mut CellSet) {
     mines.reset(cells);
     mines.extend(drawn.mines().iter().copied());
-}
-
-/// Returns the cell with the lowest mine probability. Ties are broken as by player 7.0.
-pub fn safest(at: &Analysis) -> Cell {
-    let grid = at.grid();
-    let found = at.counted();
-    let rank = |cell: Cell| (!found.boundary().contains(cell), grid.neighbor_count(cell));
-    let cells = grid.board().all_cells().filter(|&cell| at.is_unknown(cell));
-    let better = |best: Cell, cell: Cell| {
-        let p = found.mine[cell.index()];
-        let least = found.mine[best.index()];
-        if p < least - TIE || p < least + TIE && rank(cell) < rank(best) {
-            cell
-        } else {
-            best
-        }
-    };
-    cells
-        .reduce(better)
-        .expect("a position that is not won has unknown cells")
 }

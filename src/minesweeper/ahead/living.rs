@@ -1,7 +1,6 @@
 //! Evaluates the positions after a guess for two-step safety, counting either all cells or only
 //! living ones.
 
-use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
 /// A single living cell proved safe counts less than several as long as at most this share of the
@@ -29,47 +28,24 @@ pub(super) fn follow_up(
 ) -> Result<FollowUp, CountError> {
     if !living {
         let outlook = children.outlook(parent, number, budget)?;
-        let counts = f64::from(u8::from(outlook.certain > 0));
         return Ok(FollowUp {
             safety: outlook.safety,
-            counts,
+            counts: f64::from(u8::from(outlook.certain > 0)),
             cells: outlook.certain,
         });
     }
     let weighs_one = parent.unknown() as f64 <= UNKNOWN * parent.grid().board().cells() as f64;
     let enough = if weighs_one { 2 } else { 1 };
     let outlook = children.living_outlook(parent, number, enough, budget)?;
-    let cells = outlook.certain;
-    Ok(match (cells, outlook.mine.or(outlook.dead_mine)) {
-        // Nothing is left to guess.
-        (0, None) => FollowUp {
-            safety: 1.0,
-            counts: 1.0,
-            cells,
-        },
-        (0, Some(mine)) => FollowUp {
-            safety: 1.0 - mine,
-            counts: 0.0,
-            cells,
-        },
-        (1, _) if weighs_one => {
-            let p = outlook.mine.unwrap_or(0.0);
-            FollowUp {
-                safety: 1.0 - 0.5 * p,
-                counts: 0.5,
-                cells,
-            }
-        }
-        _ => FollowUp {
-            safety: 1.0,
-            counts: 1.0,
-            cells,
-        },
+    let (safety, counts) = match (outlook.certain, outlook.mine.or(outlook.dead_mine)) {
+        (0, Some(mine)) => (1.0 - mine, 0.0),
+        (1, _) if weighs_one => (1.0 - 0.5 * outlook.mine.unwrap_or(0.0), 0.5),
+        // Several cells are proved safe, or nothing is left to guess.
+        _ => (1.0, 1.0),
+    };
+    Ok(FollowUp {
+        safety,
+        counts,
+        cells: outlook.certain,
     })
-}
-
-/// Returns whether a cell may be a candidate while some living cell may be safe. With `living`, a
-/// dead cell may not be one.
-pub(super) fn is_worth_a_guess(living: bool, parent: &Analysis, cell: Cell) -> bool {
-    !living || !parent.is_dead(cell)
 }

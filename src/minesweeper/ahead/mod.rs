@@ -11,7 +11,7 @@ mod two_step;
 mod valuation;
 
 pub use influence::Influence;
-pub use layout_playout::{Guesser, LayoutPlayout, Policy, Stop, lay, safest};
+pub use layout_playout::{Guesser, LayoutPlayout, Policy, Stop, lay};
 pub use roll_outs::{Arm, RollOuts};
 pub use teacher::Teacher;
 pub(crate) use two_step::BONUS;

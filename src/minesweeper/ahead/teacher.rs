@@ -24,13 +24,10 @@ impl Teacher {
         roll_out: &mut LayoutPlayout,
         rng: &mut Rng,
     ) {
-        let Self { roll_outs, more } = self;
-        roll_outs.try_all(of, arms, roll_outs.layouts, roll_out, rng);
-        let Some(best) = arms
-            .iter()
-            .copied()
-            .max_by(|a, b| a.value().total_cmp(&b.value()))
-        else {
+        self.roll_outs
+            .try_all(of, arms, self.roll_outs.layouts, roll_out, rng);
+        let by_value = |a: &Arm, b: &Arm| a.value().total_cmp(&b.value());
+        let Some(best) = arms.iter().copied().max_by(by_value) else {
             return;
         };
         // The published rows and the ranker trained on them were made with the system's function.
@@ -42,7 +39,8 @@ impl Teacher {
         if close.len() < 2 {
             return;
         }
-        roll_outs.try_all(of, &mut close, *more, roll_out, rng);
+        self.roll_outs
+            .try_all(of, &mut close, self.more, roll_out, rng);
         for tried in close {
             arms.iter_mut()
                 .filter(|arm| arm.cell == tried.cell)

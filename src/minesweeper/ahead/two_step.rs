@@ -1,7 +1,9 @@
 //! Two-step look-ahead: values a guess by the safety of the next one.
 
+use std::cmp::Ordering;
+
 use super::influence::Influence;
-use super::living::{follow_up, is_worth_a_guess};
+use super::living::follow_up;
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
@@ -75,8 +77,20 @@ impl Default for TwoStep {
 }
 
 impl Ahead {
+    /// Returns the numbers that the cell may show, with their probabilities.
+    pub(crate) fn possible_numbers(&self) -> impl Iterator<Item = (u8, f64)> {
+        let numbers = (0..).zip(self.numbers);
+        numbers.filter(|&(_, probability)| probability > 0.0)
+    }
+
     fn score(&self) -> f64 {
-        self.safety * (1.0 + BONUS * self.certain)
+        self.best_case(0.0)
+    }
+
+    /// Returns the score if all numbers not seen yet, of total probability `left`, prove a cell
+    /// safe.
+    fn best_case(&self, left: f64) -> f64 {
+        (self.safety + left) * (1.0 + BONUS * (self.certain + left))
     }
 }
 
@@ -94,13 +108,8 @@ impl TwoStep {
     /// Writes the candidates to `scratch.cells`. With `living`, these are only living cells, as
     /// long as one may be safe.
     fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
-        gather(
-            parent,
-            mine,
-            self.cut,
-            |cell| is_worth_a_guess(self.living, parent, cell),
-            scratch,
-        );
+        let is_wanted = |cell: Cell| !self.living || !parent.is_dead(cell);
+        gather(parent, mine, self.cut, is_wanted, scratch);
         if scratch.cells.is_empty() && self.living {
             gather(parent, mine, self.cut, |_| true, scratch);
         }
@@ -117,71 +126,114 @@ impl TwoStep {
         scratch: &mut LookScratch,
     ) {
         self.gather(parent, mine, scratch);
-        let LookScratch {
-            cells,
-            children,
-            scored,
-            influence,
-            ..
-        } = scratch;
-        scored.clear();
+        scratch.scored.clear();
         let budget = &mut Budget::unlimited();
-        if children.begin(parent, budget).is_ok() {
-            let parent = &*parent;
-            let ln_layouts = parent.counted().ln_layouts();
+        if scratch.children.begin(parent, budget).is_ok() {
             // Cells far from every number are equivalent if they have the same number of unknown
             // neighbours, or nearly so if only living cells count.
             let mut is_known_far = [false; 9];
-            for &cell in cells.iter() {
+            for at in 0..scratch.cells.len() {
+                let cell = scratch.cells[at];
                 let unknown = parent.numbers(cell).count() - 1;
                 let is_near = is_on_boundary(parent, cell) || touches(parent, cell);
                 if !is_near && std::mem::replace(&mut is_known_far[unknown], true) {
                     continue;
                 }
-                let least = if scored.len() < most {
-                    0.0
-                } else {
-                    scored[most - 1].score - TIE
-                };
-                let look = Look {
-                    parent,
-                    ln_layouts,
-                    cell,
-                    safety: 1.0 - mine[cell.index()],
-                };
                 // A candidate that exceeds the solver's limits is skipped; if none is left, the
                 // safest is chosen.
-                let bound = if self.influence > 0.0 {
-                    1.0 + self.influence * influence.bound(parent, cell)
-                } else {
-                    1.0
-                };
-                let Ok(Some(ahead)) = look.ahead(self, least / bound, children, budget) else {
-                    continue;
-                };
-                let mut score = ahead.score();
-                if bound > 1.0 && score * bound >= least {
-                    score *=
-                        1.0 + self.influence * influence.share(parent, cell, budget).unwrap_or(0.0);
+                let safety = 1.0 - mine[cell.index()];
+                if let Ok(Some(found)) = self.score(parent, (cell, safety), most, scratch, budget) {
+                    let scored = &mut scratch.scored;
+                    let place = scored
+                        .iter()
+                        .position(|other| found.is_better_than(other))
+                        .unwrap_or(scored.len());
+                    scored.insert(place, found);
+                    scored.truncate(most);
                 }
-                let found = Scored { cell, score, ahead };
-                let place = scored
-                    .iter()
-                    .position(|other| found.is_better_than(other))
-                    .unwrap_or(scored.len());
-                scored.insert(place, found);
-                scored.truncate(most);
             }
         }
-        if scored.is_empty()
-            && let Some(&cell) = cells.first()
+        if scratch.scored.is_empty()
+            && let Some(&cell) = scratch.cells.first()
         {
-            scored.push(Scored {
+            scratch.scored.push(Scored {
                 cell,
                 score: 0.0,
                 ahead: Ahead::default(),
             });
         }
+    }
+
+    /// Looks ahead from a cell of the given safety. Returns `None` if the cell can't be one of the
+    /// `most` best.
+    fn score(
+        &self,
+        parent: &Analysis,
+        (cell, safety): (Cell, f64),
+        most: usize,
+        scratch: &mut LookScratch,
+        budget: &mut Budget,
+    ) -> Result<Option<Scored>, CountError> {
+        let least = match scratch.scored.get(most - 1) {
+            Some(last) => last.score - TIE,
+            None => 0.0,
+        };
+        let bound = if self.influence > 0.0 {
+            1.0 + self.influence * scratch.influence.bound(parent, cell)
+        } else {
+            1.0
+        };
+        let children = &mut scratch.children;
+        let ahead = self.ahead(parent, (cell, safety), least / bound, children, budget)?;
+        Ok(ahead.map(|ahead| {
+            let mut score = ahead.score();
+            if bound > 1.0 && score * bound >= least {
+                let share = scratch.influence.share(parent, cell, budget);
+                score *= 1.0 + self.influence * share.unwrap_or(0.0);
+            }
+            Scored { cell, score, ahead }
+        }))
+    }
+
+    /// Evaluates the position after each number. Returns `None` as soon as the score can't reach
+    /// `least`.
+    fn ahead(
+        &self,
+        parent: &Analysis,
+        (cell, safety): (Cell, f64),
+        least: f64,
+        children: &mut Children,
+        budget: &mut Budget,
+    ) -> Result<Option<Ahead>, CountError> {
+        let mut ahead = Ahead::default();
+        let mut left = safety;
+        if ahead.best_case(left) < least {
+            return Ok(None);
+        }
+        children.open(parent, cell, budget)?;
+        // The likeliest numbers come first, as they show earliest that the score is out of reach.
+        let mut numbers: [(f64, u8); 9] =
+            std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
+        numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        for &(ln_layouts, number) in numbers
+            .iter()
+            .take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY)
+        {
+            let probability = libm::exp(ln_layouts - parent.counted().ln_layouts());
+            let next = follow_up(self.living, parent, number, children, budget)?;
+            left -= probability;
+            ahead.numbers[usize::from(number)] = probability;
+            ahead.safety += probability * next.safety;
+            ahead.certain += probability * next.counts;
+            ahead.cells += probability * next.cells as f64;
+            if ahead.best_case(left) < least {
+                return Ok(None);
+            }
+            if left <= TIE {
+                break;
+            }
+        }
+        Ok(Some(ahead))
     }
 }
 
@@ -210,69 +262,6 @@ impl Scored {
     fn is_better_than(&self, other: &Self) -> bool {
         self.score > other.score + TIE
             || self.score > other.score - TIE && self.ahead.cells > other.ahead.cells + TIE
-    }
-}
-
-/// A candidate to look ahead from.
-struct Look<'a> {
-    parent: &'a Analysis,
-    /// Natural logarithm of the parent's number of layouts.
-    ln_layouts: f64,
-    cell: Cell,
-    safety: f64,
-}
-
-impl Look<'_> {
-    /// Evaluates the position after each number. Returns `None` as soon as the score can't reach
-    /// `least`.
-    fn ahead(
-        &self,
-        rule: &TwoStep,
-        least: f64,
-        children: &mut Children,
-        budget: &mut Budget,
-    ) -> Result<Option<Ahead>, CountError> {
-        let mut ahead = Ahead::default();
-        let mut left = self.safety;
-        if (Ahead {
-            safety: left,
-            certain: left,
-            ..ahead
-        })
-        .score()
-            < least
-        {
-            return Ok(None);
-        }
-        children.open(self.parent, self.cell, budget)?;
-        // The likeliest numbers come first, as they show earliest that the score is out of reach.
-        let mut numbers: [(f64, u8); 9] =
-            std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
-        numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        for &(ln_layouts, number) in numbers
-            .iter()
-            .take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY)
-        {
-            let probability = libm::exp(ln_layouts - self.ln_layouts);
-            let next = follow_up(rule.living, self.parent, number, children, budget)?;
-            left -= probability;
-            ahead.numbers[usize::from(number)] = probability;
-            ahead.safety += probability * next.safety;
-            ahead.certain += probability * next.counts;
-            ahead.cells += probability * next.cells as f64;
-            let best_case = Ahead {
-                safety: ahead.safety + left,
-                certain: ahead.certain + left,
-                ..ahead
-            };
-            if best_case.score() < least {
-                return Ok(None);
-            }
-            if left <= TIE {
-                break;
-            }
-        }
-        Ok(Some(ahead))
     }
 }
 
@@ -310,49 +299,45 @@ fn gather(
     } = scratch;
     cells.clear();
     elsewhere.clear();
-    // All neighbours of a cell off the boundary are covered.
-    let covered = |cell: Cell| grid.neighbor_count(cell);
     let mut counts = 0u16;
-    for cell in grid
-        .board()
-        .all_cells()
-        .filter(|cell| mine[cell.index()] <= limit)
-    {
+    for cell in grid.board().all_cells() {
+        if mine[cell.index()].is_nan() || mine[cell.index()] > limit {
+            continue;
+        }
         if !is_on_boundary(parent, cell) {
             elsewhere.push(cell);
-            counts |= 1 << covered(cell);
+            counts |= 1 << grid.neighbor_count(cell);
         } else if is_wanted(cell) {
             cells.push(cell);
         }
     }
-    let elsewhere = &*elsewhere;
+    // All neighbours of a cell off the boundary are covered.
     let of_count = |count: usize| {
-        elsewhere
-            .iter()
-            .copied()
-            .filter(move |&cell| covered(cell) == count)
+        let cells = elsewhere.iter().copied();
+        cells.filter(move |&cell| grid.neighbor_count(cell) == count)
     };
-    let fewest_covered = (0..=8)
+    let mut fewest_covered = (0..=8)
         .filter(|count| counts >> count & 1 == 1)
-        .flat_map(of_count);
-    let mut fewest_covered = fewest_covered.filter(|&cell| is_wanted(cell));
+        .flat_map(of_count)
+        .filter(|&cell| is_wanted(cell));
     cells.extend(fewest_covered.by_ref().take(ELSEWHERE));
-    cells.extend(
-        fewest_covered
-            .filter(|&cell| touches(parent, cell))
-            .take(ELSEWHERE),
-    );
-    let on_boundary = |cell: Cell| u8::from(!is_on_boundary(parent, cell));
-    cells.sort_by(|&a, &b| {
-        let p = mine[a.index()];
-        let q = mine[b.index()];
-        let by_safety = if (p - q).abs() <= TIE {
-            std::cmp::Ordering::Equal
-        } else {
-            p.total_cmp(&q)
-        };
-        let rank = |cell: Cell| (on_boundary(cell), grid.neighbor_count(cell), cell);
-        by_safety.then_with(|| rank(a).cmp(&rank(b)))
-    });
+    let touching = fewest_covered.filter(|&cell| touches(parent, cell));
+    cells.extend(touching.take(ELSEWHERE));
+    cells.sort_by(|&a, &b| by_safety(parent, mine, a, b));
     cells.truncate(CANDIDATES);
+}
+
+/// Compares two candidates; the safer one comes first.
+fn by_safety(parent: &Analysis, mine: &[f64], a: Cell, b: Cell) -> Ordering {
+    let p = mine[a.index()];
+    let q = mine[b.index()];
+    let rank = |cell: Cell| {
+        let neighbors = parent.grid().neighbor_count(cell);
+        (!is_on_boundary(parent, cell), neighbors, cell)
+    };
+    if (p - q).abs() <= TIE {
+        rank(a).cmp(&rank(b))
+    } else {
+        p.total_cmp(&q)
+    }
 }

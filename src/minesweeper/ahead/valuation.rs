@@ -73,8 +73,7 @@ impl Valuation {
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn read(&mut self, view: &View) -> Result<(), CountError> {
         let budget = &mut Budget::unlimited();
-        self.analysis.begin(view.grid(), view.mines());
-        self.analysis.update(view)?;
+        self.analysis.read(view)?;
         self.analysis.probabilities(Weighting::Posterior, budget)?;
         self.analysis.layouts(&mut self.layouts, budget)
     }
@@ -92,17 +91,9 @@ impl Valuation {
     /// Returns the cells that two-step safety ranks highest: the eight best, and further ones
     /// within 0.05 of the best score.
     pub fn candidates(&mut self) -> Vec<Cell> {
-        let Self {
-            analysis, looking, ..
-        } = self;
-        let all = analysis.grid().board().all_cells();
-        let mine: Vec<f64> = all
-            .map(|cell| match analysis.is_unknown(cell) {
-                true => analysis.counted().mine[cell.index()],
-                false => f64::NAN,
-            })
-            .collect();
-        TwoStep::of_living_cells().look(analysis, &mine, usize::MAX, looking);
+        let mine = self.analysis.guesses();
+        let looking = &mut self.looking;
+        TwoStep::of_living_cells().look(&mut self.analysis, &mine, usize::MAX, looking);
         let best = looking.scored.first().map_or(0.0, |first| first.score);
         let scored = looking.scored.iter().enumerate();
         scored
@@ -120,8 +111,9 @@ impl Valuation {
             .analysis
             .endgame_cells(&mut self.endgame, EXACT, budget);
         let found = found.ok().flatten()?;
-        let share = |(cell, won): (Cell, u32)| (cell, f64::from(won) / f64::from(found.layouts));
-        Some(found.won.iter().copied().map(share).collect())
+        let share = |won: u32| f64::from(won) / f64::from(found.layouts);
+        let won = found.won.iter();
+        Some(won.map(|&(cell, won)| (cell, share(won))).collect())
     }
 
     /// Estimates the values of `cells` by lines of play. The layouts depend only on the position
@@ -235,51 +227,4 @@ pub fn losses(values: &[LineValue]) -> Vec<f64> {
         }
     }
     losses
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn value(blocks: [f64; BLOCKS]) -> LineValue {
-        LineValue {
-            blocks,
-            ..LineValue::default()
-        }
-    }
-
-    #[test]
-    fn a_cell_has_the_same_value_alone_as_among_others() {
-        let rows = [
-            "01######", "13######", "########", "########", "########", "########",
-        ];
-        let mut valuation = Valuation::default();
-        valuation
-            .read(&View::from_rows(&rows, 10).unwrap())
-            .unwrap();
-        let lines = Lines {
-            layouts: 40,
-            looks: SCORING_LOOKS,
-        };
-        let cells = valuation.candidates();
-        assert!(cells.len() >= CANDIDATES && valuation.exact().is_none());
-        let together = valuation.by_lines(&cells, lines, 7);
-        for (&cell, value) in cells.iter().zip(together).rev() {
-            assert_eq!(valuation.by_lines(&[cell], lines, 7), [value], "{cell:?}");
-        }
-    }
-
-    #[test]
-    fn the_best_cell_of_a_block_is_chosen_by_the_others() {
-        // Cell 0 is better only in the first block, and cell 1 is better in every other block.
-        let mut first = [0.5; BLOCKS];
-        first[0] = 0.9;
-        let found = losses(&[value(first), value([0.6; BLOCKS])]);
-        // In block 0 as in every other block, cell 1 is the best by the sum over the other blocks.
-        let expected = (7.0 * 0.1 - 0.3) / 8.0;
-        assert!(
-            (found[0] - expected).abs() < 1e-12 && found[1].abs() < 1e-12,
-            "{found:?}"
-        );
-    }
 }

@@ -53,35 +53,28 @@ impl PositionFeatures for ClassifierV2 {
 
     /// Appends one row per cell. Each call makes one pass over the boundary.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
-        let RowsOf {
-            position,
-            settings,
-            cells,
-            ..
-        } = of;
+        let position = of.position;
         let grid = position.view.grid();
         let board = position.view.board();
-        let scores = settings.score.of(position);
-        let [width, height, mines] =
-            [board.width(), board.height(), board.mines()].map(|number| number as f32);
-        let boundary_size = position.boundary.len() as f32;
+        let scores = of.settings.score.of(position);
         let argmin_cell = position
             .least_mine_on_boundary()
             .map_or(-1.0, |cell| f32::from(cell.0));
-        rows.extend(cells.iter().flat_map(|&cell| {
-            let (row, col) = grid.board().row_col(cell);
-            let probability = position.mine[cell.index()] as f32;
-            let location_score = scores.at(grid, cell) as f32;
+        let boundary_size = position.boundary.len();
+        rows.extend(of.cells.iter().flat_map(|&cell| {
+            let (row, col) = board.row_col(cell);
+            let sizes = [board.width(), board.height(), board.mines(), row, col];
+            let [width, height, mines, row, col] = sizes.map(|number| number as f32);
             [
                 width,
                 height,
                 mines,
-                row as f32,
-                col as f32,
-                probability,
-                boundary_size,
+                row,
+                col,
+                position.mine[cell.index()] as f32,
+                boundary_size as f32,
                 argmin_cell,
-                location_score,
+                scores.at(grid, cell) as f32,
             ]
         }));
     }

@@ -18,7 +18,7 @@ pub use location::LocationScore;
 pub use q_v2::QV2;
 pub use value_v1::ValueV1;
 
-use crate::solver::TIE;
+use crate::solver::{Analysis, TIE};
 use crate::{Cell, CellSet, View};
 use mineflow_model::FeatureSet;
 
@@ -139,5 +139,33 @@ impl Position<'_> {
         let mine = |cell: Cell| self.mine[cell.index()];
         let least = self.boundary.iter().map(mine).fold(f64::INFINITY, f64::min);
         self.boundary.iter().find(|&cell| mine(cell) <= least + TIE)
+    }
+}
+
+/// Inserts a mine probability into the lowest ones, which are in ascending order.
+fn insert_least(least: &mut [f64], mine: f64) {
+    let mut higher = mine;
+    for place in least {
+        if higher < *place {
+            std::mem::swap(&mut higher, place);
+        }
+    }
+}
+
+/// Joins the parts of a row.
+fn joined<const N: usize>(parts: &[&[f32]]) -> [f32; N] {
+    let mut row = [0.0; N];
+    let values = parts.iter().copied().flatten();
+    row.iter_mut()
+        .zip(values)
+        .for_each(|(place, &value)| *place = value);
+    row
+}
+
+/// Returns the number of mines per unknown cell, 0 to 1.
+fn mines_per_unknown(at: &Analysis) -> f32 {
+    match at.unknown() {
+        0 => 0.0,
+        unknown => at.mines_left() as f32 / unknown as f32,
     }
 }

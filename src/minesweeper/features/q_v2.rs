@@ -7,7 +7,7 @@
 //! SW S SE
 //! ```
 
-use super::{PositionFeatures, RowSettings, RowsOf};
+use super::{PositionFeatures, RowsOf};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// The number of values per row.
@@ -59,24 +59,15 @@ impl PositionFeatures for QV2 {
     /// [`LocationScore::Opening`](super::LocationScore::Opening) enters as `1 - score`; P of a cell
     /// known to be a mine is 1.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
-        let RowsOf {
-            position,
-            settings,
-            cells,
-            ..
-        } = of;
-        let &RowSettings {
-            score,
-            alpha,
-            off_board,
-        } = settings;
+        let score = of.settings.score;
+        let alpha = of.settings.alpha;
+        let position = of.position;
         let scores = score.of(position);
-        let view = position.view;
         let grid = position.view.grid();
         let sc = scratch;
         sc.clear();
         sc.extend(grid.board().all_cells().map(|cell| {
-            if view.is_open(cell) {
+            if position.view.is_open(cell) {
                 return OPEN;
             }
             let mine = position.mine[cell.index()];
@@ -84,8 +75,8 @@ impl PositionFeatures for QV2 {
             (alpha * mine + (1.0 - alpha) * score.to_minimise(scores.at(grid, cell))) as f32
         }));
         // The last slot represents everything off the board.
-        sc.push(off_board);
-        rows.extend(cells.iter().flat_map(|&cell| {
+        sc.push(of.settings.off_board);
+        rows.extend(of.cells.iter().flat_map(|&cell| {
             let [nw, n, ne, w, e, sw, s, se] = *grid.around(cell.index());
             [nw, n, ne, w, cell.0, e, sw, s, se].map(|cell| sc[usize::from(cell)])
         }));

@@ -4,7 +4,7 @@
 //! A row describes the position after one guess: the chosen cell shows its number and all
 //! conclusions from it are drawn, but no other cell is open yet.
 
-use super::{PositionFeatures, RowsOf};
+use super::{PositionFeatures, RowsOf, insert_least, joined, mines_per_unknown};
 use crate::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
@@ -142,9 +142,8 @@ impl PositionFeatures for ValueV1 {
         let view = of.position.view;
         let mut analysis = Analysis::new();
         let mut child = Analysis::new();
-        analysis.begin(view.grid(), view.mines());
         let budget = &mut Budget::unlimited();
-        let known = analysis.update(view).map_err(CountError::from);
+        let known = analysis.read(view).map_err(CountError::from);
         let known = known.and_then(|()| {
             analysis
                 .probabilities(Weighting::Posterior, budget)
@@ -169,35 +168,28 @@ impl PositionFeatures for ValueV1 {
 /// Returns the errors of [`Analysis::probabilities`].
 pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH], CountError> {
     analysis.probabilities(Weighting::Posterior, budget)?;
-    let board = analysis.grid().board();
+    let found = analysis.counted();
+    let mut least = [1.0; 5];
+    let mut rest = 0.0;
+    let mut rest_mine = -1.0;
     let mut boundary = 0.0;
     let mut near_edge = 0.0;
     let mut doubt = 0.0;
-    let mut classes = [0.0_f32; 6];
-    let mut least = [1.0_f64; 5];
-    let mut rest = (0.0, -1.0);
-    let found = analysis.counted();
-    for cell in board.all_cells().filter(|&cell| analysis.is_unknown(cell)) {
+    let mut classes = [0.0; 6];
+    for cell in analysis.unknown_cells() {
         let mine = found.mine[cell.index()];
-        let mut higher = mine;
-        for place in &mut least {
-            if higher < *place {
-                std::mem::swap(&mut higher, place);
-            }
-        }
+        insert_least(&mut least, mine);
         if found.boundary().contains(cell) {
             boundary += 1.0;
             doubt += mine.min(1.0 - mine);
             near_edge += f32::from(u8::from(analysis.grid().neighbor_count(cell) < 8));
-            let class = [0.05, 0.15, 0.25, 0.4, 0.6]
-                .iter()
-                .take_while(|&&end| mine > end)
-                .count();
-            classes[class] += 1.0;
+            classes[[0.05, 0.15, 0.25, 0.4, 0.6].partition_point(|&end| mine > end)] += 1.0;
         } else {
-            rest = (rest.0 + 1.0, mine);
+            rest += 1.0;
+            rest_mine = mine as f32;
         }
     }
+    least[analysis.unknown().min(5)..].fill(0.0);
     let mut components = 0.0;
     let mut risk = 0.0;
     let mut worst = 0.0;
@@ -207,47 +199,21 @@ pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH],
         worst = f64::max(worst, safest);
     }
     let unknown = analysis.unknown() as f32;
-    let mines_left = analysis.mines_left() as f32;
-    let near_certain = analysis.unknown_near_safe() as f32;
-    let safest = |nth: usize| {
-        if nth < analysis.unknown() {
-            least[nth] as f32
-        } else {
-            0.0
-        }
-    };
-    let [a, b, c, d, e, f] = classes;
-    Ok([
-        analysis.safe().len() as f32,
-        unknown,
-        mines_left,
-        if unknown > 0.0 {
-            mines_left / unknown
-        } else {
-            0.0
-        },
-        unknown / board.cells() as f32,
-        found.ln_layouts() as f32,
-        safest(0),
-        safest(1),
-        safest(2),
-        safest(4),
-        rest.0,
-        rest.1 as f32,
-        boundary,
-        components,
-        a,
-        b,
-        c,
-        d,
-        e,
-        f,
-        doubt as f32,
-        risk as f32,
-        worst as f32,
-        near_certain,
-        near_edge,
-    ])
+    Ok(joined(&[
+        &[
+            analysis.safe().len() as f32,
+            unknown,
+            analysis.mines_left() as f32,
+            mines_per_unknown(analysis),
+            unknown / analysis.grid().board().cells() as f32,
+            found.ln_layouts() as f32,
+        ],
+        &[least[0], least[1], least[2], least[4]].map(|mine| mine as f32),
+        &[rest, rest_mine, boundary, components],
+        &classes,
+        &[doubt, risk, worst].map(|value| value as f32),
+        &[analysis.unknown_near_safe() as f32, near_edge],
+    ]))
 }
 
 /// Leaves the row unchanged, as the features don't depend on the board's orientation.

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::solver::{Budget, CountError, Solver};
 use crate::text::{self, TextError};
@@ -78,10 +79,7 @@ pub fn answer_lines(
             Next::End => break,
             Next::Line if lines.bytes.trim_ascii().is_empty() => continue,
             Next::Line => answerer.answer(&lines.bytes, lines.number),
-            Next::TooLong => Reply {
-                id: "null",
-                body: Err(LineError::TooLong { line: lines.number }),
-            },
+            Next::TooLong => Reply::too_long(lines.number),
         };
         match &line.body {
             Ok(_) => counts.solved += 1,
@@ -110,10 +108,7 @@ pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answere
     };
     let mut text = Vec::new();
     let reply = if line.len() > MAX_LINE {
-        Reply {
-            id: "null",
-            body: Err(LineError::TooLong { line: 1 }),
-        }
+        Reply::too_long(1)
     } else {
         answerer.answer(line, 1)
     };
@@ -172,11 +167,6 @@ struct Answer {
     mines: Vec<(usize, usize)>,
 }
 
-#[derive(Serialize)]
-struct Failure {
-    error: String,
-}
-
 /// One line of the output.
 struct Reply<'a> {
     /// The `id` as JSON text.
@@ -185,12 +175,17 @@ struct Reply<'a> {
 }
 
 impl Reply<'_> {
+    fn too_long(line: u64) -> Self {
+        Self {
+            id: "null",
+            body: Err(LineError::TooLong { line }),
+        }
+    }
+
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let rest = match &self.body {
             Ok(answer) => serde_json::to_vec(answer)?,
-            Err(error) => serde_json::to_vec(&Failure {
-                error: error.to_string(),
-            })?,
+            Err(error) => serde_json::to_vec(&json!({"error": error.to_string()}))?,
         };
         write!(output, "{{\"id\":{},", self.id)?;
         // The body is a JSON object too; its opening brace is skipped, since `id` was written
@@ -211,15 +206,14 @@ struct Answerer<'a> {
 
 impl Answerer<'_> {
     fn answer<'b>(&mut self, bytes: &'b [u8], line: u64) -> Reply<'b> {
-        match object(bytes, line) {
-            Ok(text) => Reply {
-                id: id_of(text).unwrap_or("null"),
-                body: self.solve(text, line),
-            },
-            Err(error) => Reply {
-                id: "null",
-                body: Err(error),
-            },
+        let text = object(bytes, line);
+        Reply {
+            id: text
+                .as_ref()
+                .ok()
+                .and_then(|text| id_of(text))
+                .unwrap_or("null"),
+            body: text.and_then(|text| self.solve(text, line)),
         }
     }
 
@@ -228,19 +222,12 @@ impl Answerer<'_> {
             serde_json::from_str(text).map_err(|error| json_error(&error, line))?;
         let view = self.view(&request)?;
         let solution = self.solver.solve(&view, &mut self.budget.clone())?;
-        let row_cols = |cells: &[Cell]| {
-            cells
-                .iter()
-                .map(|&cell| view.board().row_col(cell))
-                .collect()
-        };
+        let row_col = |&cell: &Cell| view.board().row_col(cell);
+        let row_cols = |cells: &[Cell]| cells.iter().map(row_col).collect();
+        let rows = solution.mine_probability.chunks(request.width);
         Ok(Answer {
             solutions: solution.layouts.to_string(),
-            mine_probability: solution
-                .mine_probability
-                .chunks(request.width)
-                .map(<[f64]>::to_vec)
-                .collect(),
+            mine_probability: rows.map(<[f64]>::to_vec).collect(),
             safe: row_cols(&solution.safe),
             mines: row_cols(&solution.mines),
         })
@@ -248,15 +235,15 @@ impl Answerer<'_> {
 
     fn view(&mut self, request: &Request) -> Result<View, LineError> {
         let board = Board::new(request.width, request.height, request.mines)?;
-        let same_size = |grid: &Arc<Grid>| {
-            let last = grid.board();
-            (last.width(), last.height()) == (board.width(), board.height())
+        let grid = match &self.grid {
+            Some(grid)
+                if (grid.board().width(), grid.board().height())
+                    == (board.width(), board.height()) =>
+            {
+                grid.clone()
+            }
+            _ => Arc::new(Grid::new(board)),
         };
-        let grid = self
-            .grid
-            .take()
-            .filter(same_size)
-            .unwrap_or_else(|| Arc::new(Grid::new(board)));
         self.grid = Some(grid.clone());
         text::view_on(grid, request.mines, &request.rows).map_err(LineError::Rows)
     }

@@ -45,28 +45,3 @@ impl Measures {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn openings_and_clicks_of_a_board_counted_by_hand() {
-        let field: Minefield = "*....\n.....\n....*\n*.*..".parse().unwrap();
-        // One opening at the top right; the numbers that don't touch it are counted below.
-        let measures = Measures::of(&field);
-        assert_eq!(measures.openings, 1);
-        let beside_none = 4 * 5 - 4 - opened_by_the_opening(&field);
-        assert_eq!(measures.clicks, 1 + beside_none);
-    }
-
-    fn opened_by_the_opening(field: &Minefield) -> usize {
-        let zero = |cell: Cell| !field.is_mine(cell) && field.number(cell) == 0;
-        let near_zero = |cell: Cell| field.grid().neighbors(cell).any(zero);
-        field
-            .board()
-            .all_cells()
-            .filter(|&cell| !field.is_mine(cell) && (zero(cell) || near_zero(cell)))
-            .count()
-    }
-}

@@ -16,15 +16,13 @@
 mod measures;
 mod pairs;
 
-use std::fmt;
-use std::str::FromStr;
-
 pub use measures::Measures;
 
 use self::pairs::Pairs;
 use super::solver::{Analysis, Budget, Weighting};
 use super::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
+use mineflow_store::named;
 
 /// The node limit of one count. A board that exceeds this limit is rejected, like a board that
 /// needs a guess.
@@ -42,33 +40,7 @@ pub enum Level {
     WholeCount,
 }
 
-impl Level {
-    pub const ALL: [Self; 3] = [Self::SingleNumbers, Self::Pairs, Self::WholeCount];
-
-    /// Returns the name of the level on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SingleNumbers => "single-numbers",
-            Self::Pairs => "pairs",
-            Self::WholeCount => "whole-count",
-        }
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|level| level.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of single-numbers, pairs, whole-count"))
-    }
-}
+named!(Level, "level": SingleNumbers = "single-numbers", Pairs = "pairs", WholeCount = "whole-count");
 
 /// Solves boards without guessing, one after another.
 pub struct NoGuess {

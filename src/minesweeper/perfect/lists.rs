@@ -96,14 +96,11 @@ impl<N: Copy + Default> Lists<N> {
             return self.table.best_of_all(search);
         }
         let state = self.state(0..self.layouts.len());
-        let guess = self.best_guess(
-            search,
-            &state,
-            Aim {
-                bound: state.len,
-                floor: 0,
-            },
-        )?;
+        let aim = Aim {
+            bound: state.len,
+            floor: 0,
+        };
+        let guess = self.best_guess(search, &state, aim)?;
         Ok((guess.cell, guess.known.value))
     }
 
@@ -140,15 +137,11 @@ impl<N: Copy + Default> Lists<N> {
         let len = layouts.len() as u32;
         let mines = self.layouts[layouts].iter();
         let (any, each) = mines.fold((0, !0), |(any, each), layout| (any | layout, each & layout));
-        let known = WinBound {
-            value: len,
-            exact: false,
-        };
         State {
             set: Span { start, any, each },
             len,
             name: N::default(),
-            known,
+            known: WinBound::at_most(len),
         }
     }
 
@@ -162,19 +155,16 @@ impl<N: Copy + Default> Lists<N> {
     ) -> ([usize; MINE], u64) {
         search.work(layouts.len());
         let around = search.shape().around[cell];
+        let layouts = &self.layouts[layouts];
         self.shown.clear();
         self.shown
-            .extend(
-                self.layouts[layouts.clone()]
-                    .iter()
-                    .map(|&layout| match layout >> cell & 1 {
-                        0 => (layout & around).count_ones() as u8,
-                        _ => MINE as u8,
-                    }),
-            );
+            .extend(layouts.iter().map(|&layout| match layout >> cell & 1 {
+                0 => (layout & around).count_ones() as u8,
+                _ => MINE as u8,
+            }));
         let mut lens = [0; SHOWN];
         let mut any = 0;
-        for (&layout, &shown) in self.layouts[layouts].iter().zip(&self.shown) {
+        for (&layout, &shown) in layouts.iter().zip(&self.shown) {
             lens[usize::from(shown)] += 1;
             any |= if shown == MINE as u8 { 0 } else { layout };
         }
@@ -270,10 +260,8 @@ impl<N: Copy + Default> Lists<N> {
         if signs.told_of != 0 {
             search.work(layouts.len());
             let first = signs.of(self.layouts[layouts.start]);
-            if self.layouts[layouts.clone()]
-                .iter()
-                .any(|&layout| signs.of(layout) != first)
-            {
+            let mut all = self.layouts[layouts.clone()].iter();
+            if all.any(|&layout| signs.of(layout) != first) {
                 return self.split_by_signs(search, layouts, &signs, (used, used | safe));
             }
         }
@@ -362,11 +350,7 @@ impl<N: Copy + Default> Lists<N> {
             state.name = search.name(layouts.iter().copied(), undecided, || open);
             state.known = search.recall(state.name).unwrap_or_else(|| {
                 search.work(layouts.len());
-                let value = state.len - Counts::of_sets(layouts).least(undecided);
-                WinBound {
-                    value,
-                    exact: false,
-                }
+                WinBound::at_most(state.len - Counts::of_sets(layouts).least(undecided))
             });
             sum += state.known.value;
             self.states[index] = state;
@@ -453,10 +437,8 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
             self.states.push(part);
         }
         self.bound_from(search, first);
-        let most = self.states[first..]
-            .iter()
-            .map(|part| part.known.value)
-            .product();
+        let parts = self.states[first..].iter();
+        let most = parts.map(|part| part.known.value).product();
         let known = self.multiply(search, Pending { first, most }, aim)?;
         self.layouts.truncate(first_layout);
         Ok(known)

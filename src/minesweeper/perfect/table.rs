@@ -204,17 +204,11 @@ impl<N: Copy + Default> Table<N> {
             undecided,
             || self.open_in(set),
         );
-        let known = search.recall(name).unwrap_or(WinBound {
-            value: most,
-            exact: false,
-        });
+        let known = search.recall(name).unwrap_or(WinBound::at_most(most));
         if known.exact {
             return known.value;
         }
-        let known = WinBound {
-            value: known.value.min(most),
-            exact: false,
-        };
+        let known = WinBound::at_most(known.value.min(most));
         self.states.push(State {
             set: Word {
                 layouts: set,

@@ -17,6 +17,16 @@ pub(super) struct State<S, N> {
     pub(super) known: WinBound,
 }
 
+impl WinBound {
+    /// Returns an upper bound.
+    pub(super) fn at_most(value: u32) -> Self {
+        Self {
+            value,
+            exact: false,
+        }
+    }
+}
+
 /// An alpha-beta window: the value is at most `bound`, which is above `floor`. Results are exact
 /// above `floor`, otherwise any upper bound that is not above `floor`.
 #[derive(Clone, Copy)]
@@ -154,10 +164,7 @@ pub(super) trait Sets<S: Search> {
                 exact: true,
             }
         } else {
-            WinBound {
-                value: not_above.min(bound),
-                exact,
-            }
+            WinBound::at_most(not_above.min(bound))
         };
         Ok(Guess {
             cell: best_cell,
@@ -168,10 +175,8 @@ pub(super) trait Sets<S: Search> {
     /// Replaces the bounds of the pending states in the sum `pending.most` by their values. Returns
     /// the sum: exact above `floor`, otherwise an upper bound that is not above `floor`.
     fn sum(&mut self, search: &mut S, pending: Pending, floor: u32) -> Result<u32, S::Ended> {
-        let Pending {
-            first,
-            most: mut total,
-        } = pending;
+        let first = pending.first;
+        let mut total = pending.most;
         if total > floor {
             // The states that lose the smallest share have the tightest bounds, and are searched
             // quickly.
@@ -203,10 +208,8 @@ pub(super) trait Sets<S: Search> {
         pending: Pending,
         aim: Aim,
     ) -> Result<WinBound, S::Ended> {
-        let Pending {
-            first,
-            most: mut product,
-        } = pending;
+        let first = pending.first;
+        let mut product = pending.most;
         for index in first..self.states().len() {
             if product <= aim.floor {
                 break;

@@ -130,11 +130,8 @@ impl Adviser {
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View) -> Result<Odds, CountError> {
-        Odds::count(
-            &mut self.analysis,
-            view,
-            &mut Budget::new(Some(self.node_limit), None),
-        )
+        let budget = &mut Budget::new(Some(self.node_limit), None);
+        Odds::count(&mut self.analysis, view, budget)
     }
 
     /// Returns what a newly started player would do in the position of `view`. The advice depends
@@ -144,9 +141,8 @@ impl Adviser {
     /// Returns the errors of [`Player::decide`].
     pub fn advise(&mut self, view: &View, game: &GameStart) -> Result<Advice, NoMove> {
         self.player.begin(game);
-        let decision = self
-            .player
-            .decide(view, &mut Budget::new(Some(self.node_limit), None))?;
+        let budget = &mut Budget::new(Some(self.node_limit), None);
+        let decision = self.player.decide(view, budget)?;
         let first = *decision.cells.first().ok_or(NoMove::Contradiction)?;
         let own = decision
             .position(view)

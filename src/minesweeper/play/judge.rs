@@ -1,7 +1,7 @@
 //! Evaluates the candidates of a guess, to explain why a player chose as it did.
 
 use super::adviser::Odds;
-use crate::ahead::{Ahead, Influence, LookScratch, TwoStep};
+use crate::ahead::{Influence, LookScratch, Scored, TwoStep};
 use crate::player::{ChordValues, Foresight, Outcomes, ValueModel};
 use crate::solver::{
     Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits, Weighting,
@@ -135,8 +135,7 @@ impl Judge {
 
     /// Returns the candidates of a guess, best first.
     fn candidates(&mut self, odds: &Odds, budget: &mut Budget) -> Vec<Candidate> {
-        let all = self.analysis.grid().board().all_cells();
-        let mine: Vec<f64> = all.map(|cell| self.guessable(cell, odds)).collect();
+        let mine = self.analysis.guesses();
         TwoStep {
             cut: CUT,
             ..TwoStep::default()
@@ -147,26 +146,18 @@ impl Judge {
             .endgame_cells(&mut self.endgame, ENDGAME, budget)
             .ok()
             .flatten();
-        let found: Vec<(Cell, Ahead)> = self
-            .scratch
-            .scored
-            .iter()
-            .map(|scored| (scored.cell, scored.ahead))
-            .collect();
-        let mut candidates: Vec<Candidate> = found
+        let scored = self.scratch.scored.clone();
+        let mut candidates: Vec<Candidate> = scored
             .into_iter()
-            .map(|(cell, ahead)| self.weigh(cell, ahead, odds, false, budget))
+            .map(|scored| self.weigh(scored, odds, false, budget))
             .collect();
         if let Some(cell) = self.exact.as_ref().and_then(best_cell)
             && candidates.iter().all(|candidate| candidate.cell != cell)
         {
             candidates.extend(self.candidate(cell, odds, FirstClick::Any, budget));
         }
-        candidates.sort_by(|a, b| {
-            b.win
-                .unwrap_or(b.safety)
-                .total_cmp(&a.win.unwrap_or(a.safety))
-        });
+        let value = |candidate: &Candidate| candidate.win.unwrap_or(candidate.safety);
+        candidates.sort_by(|a, b| value(b).total_cmp(&value(a)));
         candidates
     }
 
@@ -183,25 +174,18 @@ impl Judge {
         shown: Option<&[u8]>,
         budget: &mut Budget,
     ) -> Option<Chord> {
-        let Self {
-            analysis,
-            foresight,
-            ..
-        } = self;
-        let ln_layouts = analysis.ln_layouts(budget).ok()?;
+        let ln_layouts = self.analysis.ln_layouts(budget).ok()?;
         let mut supposed = Analysis::new();
-        supposed.follow(analysis);
+        supposed.follow(&self.analysis);
         let safe = match supposed.learn(cells, &[]) {
             Ok(()) => libm::exp(supposed.ln_layouts(budget).ok()? - ln_layouts),
             // These cells are not all safe in any layout.
             Err(_) => 0.0,
         };
-        let values = foresight
-            .as_mut()
-            .and_then(|model| model.chord(analysis, cells, shown, budget));
+        let model = self.foresight.as_mut();
         Some(Chord {
             mine: 1.0 - safe,
-            values,
+            values: model.and_then(|model| model.chord(&mut self.analysis, cells, shown, budget)),
         })
     }
 
@@ -224,58 +208,39 @@ impl Judge {
         rule: FirstClick,
         budget: &mut Budget,
     ) -> Option<Candidate> {
-        let mine = Some(self.guessable(cell, odds)).filter(|mine| !mine.is_nan())?;
+        if !self.analysis.is_unknown(cell) {
+            return None;
+        }
         let mut only = vec![f64::NAN; odds.mine.len()];
-        only[cell.index()] = mine;
+        only[cell.index()] = odds.mine[cell.index()];
         TwoStep::default().look(&mut self.analysis, &only, 1, &mut self.scratch);
-        let ahead = self.scratch.scored.first()?.ahead;
-        let is_first = self.is_untouched();
-        Some(self.weigh(
-            cell,
-            ahead,
-            odds,
-            is_first && rule != FirstClick::Any,
-            budget,
-        ))
+        let scored = *self.scratch.scored.first()?;
+        let is_promised = self.is_untouched() && rule != FirstClick::Any;
+        Some(self.weigh(scored, odds, is_promised, budget))
     }
 
     fn weigh(
         &mut self,
-        cell: Cell,
-        ahead: Ahead,
+        scored: Scored,
         odds: &Odds,
         is_promised: bool,
         budget: &mut Budget,
     ) -> Candidate {
-        let Self {
-            analysis,
-            foresight,
-            ..
-        } = self;
-        let outcomes = foresight
-            .as_mut()
-            .and_then(|model| model.outcomes(analysis, cell, is_promised, budget));
+        let Scored { cell, ahead, .. } = scored;
+        let model = self.foresight.as_mut();
+        let outcomes =
+            model.and_then(|model| model.outcomes(&mut self.analysis, cell, is_promised, budget));
+        let exact = self.exact.as_ref();
         Candidate {
             cell,
             mine: odds.mine[cell.index()],
             progress: ahead.certain,
             safety: ahead.safety,
-            win: self
-                .exact
-                .as_ref()
+            win: exact
                 .and_then(|exact| value_of(exact, cell))
                 .or_else(|| outcomes.map(|outcomes| outcomes.expected)),
             outcomes,
             numbers: ahead.numbers,
-        }
-    }
-
-    /// Returns the mine probability of an unknown cell, and NaN for any other cell.
-    fn guessable(&self, cell: Cell, odds: &Odds) -> f64 {
-        if self.analysis.is_unknown(cell) {
-            odds.mine[cell.index()]
-        } else {
-            f64::NAN
         }
     }
 }
@@ -303,16 +268,12 @@ pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
         for &cell in cells {
             part.open(cell, view.number(cell)?).ok()?;
         }
-        analysis.begin(part.grid(), part.mines());
-        let known = analysis.update(&part).map_err(CountError::from);
-        let counted = known.and_then(|()| {
-            analysis
-                .probabilities(Weighting::Posterior, budget)
-                .map(drop)
-        });
-        match counted {
+        if analysis.read(&part).is_err() {
+            return Some(true);
+        }
+        match analysis.probabilities(Weighting::Posterior, budget) {
             Err(CountError::Contradiction(_)) => Some(true),
-            Ok(()) => Some(false),
+            Ok(_) => Some(false),
             Err(_) => None,
         }
     };
@@ -335,54 +296,4 @@ pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
         size /= 2;
     }
     cells
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
-        let view = View::from_rows(&["1#1000", "111000", "000000", "000011", "00002#"], 2).unwrap();
-        let cells = conflict(&view, &mut Budget::unlimited());
-        // The 2 has only one covered neighbour, which contradicts it if the other neighbours are
-        // known to be safe. No cell next to the other mine belongs to the conflict.
-        assert!(
-            cells.contains(&view.board().cell(4, 4).unwrap()),
-            "{cells:?}"
-        );
-        assert!(cells.iter().all(|cell| cell.index() >= 12), "{cells:?}");
-        for left_out in &cells {
-            let mut part = View::new(view.grid().clone(), view.mines());
-            for &cell in cells.iter().filter(|cell| *cell != left_out) {
-                part.open(cell, view.number(cell).unwrap()).unwrap();
-            }
-            assert_eq!(conflict(&part, &mut Budget::unlimited()), []);
-        }
-        let fine = View::from_rows(&["1#1", "111"], 1).unwrap();
-        assert_eq!(conflict(&fine, &mut Budget::unlimited()), []);
-    }
-
-    #[test]
-    fn candidates_are_the_cells_of_a_guess() {
-        let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
-        let judged = Judge::new(None)
-            .judge(&view, &mut Budget::unlimited())
-            .unwrap();
-        assert!(
-            judged.candidates.is_empty(),
-            "the middle is a mine, the others are safe"
-        );
-        let view = View::from_rows(&["1#", "##"], 1).unwrap();
-        let judged = Judge::new(None)
-            .judge(&view, &mut Budget::unlimited())
-            .unwrap();
-        assert_eq!(judged.candidates.len(), 3);
-        assert!(
-            judged
-                .candidates
-                .iter()
-                .all(|candidate| (candidate.mine - 1.0 / 3.0).abs() < 1e-12)
-        );
-    }
 }

@@ -1,10 +1,8 @@
 //! The mines of a saved game as text. A character stands for five cells, row-major, the first cell
 //! as the highest bit, in the digits `0` to `9` and `a` to `v`; trailing zeros may be omitted.
 
-use std::sync::Arc;
-
 use super::kept::KeptError;
-use crate::{Board, Cell, Grid, Minefield};
+use crate::{Board, Cell, Minefield};
 
 /// Returns the mines of a field as text.
 pub(super) fn write(field: &Minefield) -> String {
@@ -40,5 +38,5 @@ pub(super) fn read(board: Board, text: &str) -> Result<Minefield, KeptError> {
         return Err(KeptError::Beyond(board.cells()));
     }
     let cells = mines.into_iter().map(|cell| Cell(cell as u16));
-    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), cells))
+    Ok(Minefield::on(board, cells))
 }

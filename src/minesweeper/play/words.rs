@@ -69,15 +69,13 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
             if let Some(p) = truth {
                 text += &format!(", a mine with {}", percent(p));
             }
-            if let Some(least) = odds
-                .least()
-                .filter(|least| truth.is_some_and(|p| p - least > 5e-5))
+            if let Some(least) = odds.least()
+                && truth.is_some_and(|p| p - least > 5e-5)
             {
                 text += &format!(", least {}", percent(least));
             }
-            if let Some(own) = advice
-                .own
-                .filter(|own| truth.is_none_or(|p| (p - own).abs() > 5e-5))
+            if let Some(own) = advice.own
+                && truth.is_none_or(|p| (p - own).abs() > 5e-5)
             {
                 text += &format!(", it reckons {:.2} %", 100.0 * own);
             }

@@ -76,24 +76,19 @@ impl Agent {
     /// after another, stops at the first set with a square that is a mine in no solution, and
     /// returns that square, or `None` if no set has one.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
-        let Self {
-            knowledge,
-            system,
-            engine,
-            ..
-        } = self;
-        system.rebuild(view, |cell| knowledge.mine[cell.index()]);
-        for set in 0..engine.partition(system) {
-            let solutions = engine.enumerate(system, set, budget)?;
+        self.system
+            .rebuild(view, |cell| self.knowledge.mine[cell.index()]);
+        for set in 0..self.engine.partition(&self.system) {
+            let solutions = self.engine.enumerate(&mut self.system, set, budget)?;
             if solutions == 0 {
                 return Err(NoMove::Contradiction);
             }
             let mut safe = None;
-            for &column in engine.variables(set) {
-                let cell = system.cells()[usize::from(column)];
-                match engine.mines(usize::from(column)) {
+            for &column in self.engine.variables(set) {
+                let cell = self.system.cells()[usize::from(column)];
+                match self.engine.mines(usize::from(column)) {
                     0 if safe.is_none() => safe = Some(cell),
-                    mines if mines == solutions => knowledge.add_mine(view, cell),
+                    mines if mines == solutions => self.knowledge.add_mine(view, cell),
                     _ => {}
                 }
             }
@@ -109,15 +104,8 @@ impl Agent {
     /// the density of the whole board for an indirectly constrained one (section 4.2.3 of the agent
     /// paper). Ties are broken at random.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
-        let Self {
-            knowledge,
-            system,
-            engine,
-            best,
-            rng,
-            ..
-        } = self;
-        best.clear();
+        self.best.clear();
+        let best = &mut self.best;
         let mut lowest = f64::INFINITY;
         let mut consider = |cell: Cell, probability: f64| {
             if probability < lowest - TOLERANCE {
@@ -128,27 +116,27 @@ impl Agent {
                 best.push(cell);
             }
         };
+        let engine = &self.engine;
         for set in 0..engine.sets() {
             let solutions = engine.solutions(set) as f64;
             for &column in engine.variables(set) {
-                let cell = system.cells()[usize::from(column)];
-                if !knowledge.mine[cell.index()] {
+                let cell = self.system.cells()[usize::from(column)];
+                if !self.knowledge.mine[cell.index()] {
                     consider(cell, engine.mines(usize::from(column)) as f64 / solutions);
                 }
             }
         }
         let density = view.board().mine_ratio();
-        for cell in view
-            .covered()
-            .filter(|&cell| knowledge.is_indirectly_constrained(cell))
-        {
-            consider(cell, density);
+        for cell in view.covered() {
+            if self.knowledge.is_indirectly_constrained(cell) {
+                consider(cell, density);
+            }
         }
         if best.is_empty() {
             // This can't occur in a game: an unfinished game has a covered safe cell.
             return Err(NoMove::Contradiction);
         }
-        Ok(best[rng.random_range(0..best.len() as u32) as usize])
+        Ok(best[self.rng.random_range(0..best.len() as u32) as usize])
     }
 }
 

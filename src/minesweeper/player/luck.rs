@@ -20,7 +20,9 @@ use std::sync::Arc;
 use crate::features::value_v1;
 use crate::solver::{Analysis, Budget, Weighting};
 use crate::{Board, Cell, FirstClick, View};
-use mineflow_model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
+use mineflow_model::{
+    AnyModel, Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError,
+};
 
 /// The number of different numbers that a cell may show, 0 to 8.
 const NUMBERS: usize = 9;
@@ -32,7 +34,7 @@ const READER: &str = "luck-corrected measurement";
 /// A model that predicts the win probability of a position from feature set `value-v1`.
 #[derive(Clone)]
 pub struct ValueModel {
-    artifact: Arc<Artifact>,
+    model: Arc<AnyModel>,
     /// The SHA-256 hash of the model file, in hexadecimal.
     pub sha256: String,
 }
@@ -62,19 +64,15 @@ impl ValueModel {
     /// Returns whether `name` is a registry name of a value model: the general model, or the model
     /// for a board and a first-click rule.
     pub fn is_name(name: &str) -> bool {
-        let own = |rest: &str| {
-            let mut parts = rest.splitn(3, '-');
-            let size = parts.next()?;
-            let mines = parts.next()?;
-            let rule = parts.next()?;
-            let board = format!("{size}/{mines}").parse::<Board>().ok()?;
-            let rule = rule.parse::<FirstClick>().ok()?;
-            Some(Self::name(board, rule) == name)
+        let is_own = |size: &str, mines: &str, rule: &str| {
+            let board = format!("{size}/{mines}").parse::<Board>();
+            let rule = rule.parse::<FirstClick>();
+            board.is_ok_and(|board| rule.is_ok_and(|rule| Self::name(board, rule) == name))
         };
-        match name.strip_prefix(Self::GENERAL) {
-            Some("") => true,
-            Some(rest) => rest.strip_prefix('-').and_then(own).unwrap_or(false),
-            None => false,
+        match name.splitn(4, '-').collect::<Vec<_>>()[..] {
+            [general] => general == Self::GENERAL,
+            [_, size, mines, rule] => is_own(size, mines, rule),
+            _ => false,
         }
     }
 
@@ -88,11 +86,14 @@ impl ValueModel {
     /// # Errors
     /// Returns the errors of [`Artifact::load`].
     pub fn load(path: &std::path::Path) -> Result<Self, ArtifactError> {
-        let loaded = Artifact::load(path, &Self::expected())?;
-        Ok(Self {
-            artifact: Arc::new(loaded.artifact),
-            sha256: loaded.sha256,
-        })
+        Artifact::load(path, &Self::expected()).map(Self::new)
+    }
+
+    fn new(artifact: Artifact) -> Self {
+        Self {
+            model: Arc::new(artifact.model),
+            sha256: artifact.sha256,
+        }
     }
 
     /// Loads the registry's model for a board and a first-click rule, or the general model if there
@@ -107,22 +108,13 @@ impl ValueModel {
         rule: FirstClick,
     ) -> Result<Self, RegistryError> {
         let own = Self::name(board, rule);
-        let in_folder = |name: &str| {
-            registry
-                .row(name)
-                .is_some_and(|row| !registry.is_built_in(row))
+        let is_built_in = |name: &str| registry.row(name).map(|row| registry.is_built_in(row));
+        let name = match is_built_in(&own) {
+            Some(false) => &own,
+            Some(true) if is_built_in(Self::GENERAL) != Some(false) => &own,
+            _ => Self::GENERAL,
         };
-        let has_own = registry.row(&own).is_some();
-        let name = if in_folder(&own) || has_own && !in_folder(Self::GENERAL) {
-            &own
-        } else {
-            Self::GENERAL
-        };
-        let loaded = registry.load(name, &Self::expected())?;
-        Ok(Self {
-            artifact: Arc::new(loaded.artifact),
-            sha256: loaded.sha256,
-        })
+        registry.load(name, &Self::expected()).map(Self::new)
     }
 }
 
@@ -161,8 +153,7 @@ impl Foresight {
         let row = value_v1::row(analysis, budget).ok()?;
         self.values.clear();
         self.model
-            .artifact
-            .model()
+            .model
             .append(&row, &mut self.values, &mut self.scratch);
         Some(if analysis.unknown() == 0 {
             1.0
@@ -341,19 +332,17 @@ impl Luck {
     }
 
     fn outcomes(&mut self, view: &View, cell: Cell, is_promised: bool) -> Option<Outcomes> {
-        let Self {
-            analysis,
-            foresight,
-            ..
-        } = self;
         let budget = &mut Budget::unlimited();
-        analysis.update(view).ok()?;
-        analysis.probabilities(Weighting::Posterior, budget).ok()?;
+        self.analysis.update(view).ok()?;
+        self.analysis
+            .probabilities(Weighting::Posterior, budget)
+            .ok()?;
         // Opening a cell whose content is known is not a guess.
-        analysis
-            .is_unknown(cell)
-            .then(|| foresight.outcomes(analysis, cell, is_promised, budget))
-            .flatten()
+        if !self.analysis.is_unknown(cell) {
+            return None;
+        }
+        self.foresight
+            .outcomes(&mut self.analysis, cell, is_promised, budget)
     }
 
     /// Adds the luck of the current guess, whose cell showed `number`. `number` is `None` if the

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::choose::{Choice, LoadedModel, RULES};
+use super::choose::{Choice, ModelRef, RULES};
 use super::first_move::{CORNER, FirstMove};
-use super::model_override::ModelOverride;
 use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
+use mineflow_model::Models;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and, split};
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe
@@ -82,7 +82,7 @@ pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
         .into_iter()
         .chain(SOURCES)
         .chain([ENDGAME, EVEN_FIRST])
-        .chain(RULES.iter().copied())
+        .chain(RULES.iter().map(|rule| (rule.name, rule.help)))
         .chain([CORNER, AGENT])
 }
 
@@ -94,7 +94,12 @@ impl FromStr for Recipe {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
-        Self::read(text, None)
+        let mut recipe = Self::parse(text)?;
+        if let Some(model) = recipe.model_mut() {
+            let part = model.part();
+            model.load(part, &Models::default())?;
+        }
+        Ok(recipe)
     }
 }
 
@@ -123,7 +128,21 @@ impl Recipe {
     pub fn revision(&self) -> u32 {
         match self {
             Self::Agent => REVISION,
-            Self::Steps(steps) => steps.choice.rule.revision(),
+            Self::Steps(steps) => steps.choice.rule.row().revision,
+        }
+    }
+
+    /// Returns whether guesses are evaluated by playouts, which takes hundreds of times as long as
+    /// the rule of player 7.0.
+    pub(super) fn searches_guesses(&self) -> bool {
+        matches!(self, Self::Steps(steps) if steps.choice.rule.row().plays_out)
+    }
+
+    /// Returns the name of the model, or `None` if the player asks no model.
+    pub(super) fn model_mut(&mut self) -> Option<&mut ModelRef> {
+        match self {
+            Self::Agent => None,
+            Self::Steps(steps) => steps.choice.rule.model_mut(),
         }
     }
 
@@ -140,12 +159,11 @@ impl Recipe {
     pub fn version(&self) -> String {
         let mut recipe = self.clone();
         let mut models = Vec::new();
-        if let (Self::Steps(own), Self::Steps(unnamed)) = (self, &mut recipe) {
-            models.extend(own.choice.rule.model().map(LoadedModel::sha256));
-            if let Some(model) = unnamed.choice.rule.model_mut() {
-                model.forget_name();
-            }
+        if let Some(model) = recipe.model_mut() {
+            model.forget_name();
+            models.push(model.loaded().artifact.sha256.clone());
         }
+        let models: Vec<_> = models.iter().map(String::as_str).collect();
         mineflow_search::version(&recipe.to_string(), &models, self.revision())
     }
 
@@ -154,17 +172,14 @@ impl Recipe {
     /// identifies the model.
     pub fn without_folders(&self) -> String {
         let mut recipe = self.clone();
-        if let Self::Steps(steps) = &mut recipe
-            && let Some(model) = steps.choice.rule.model_mut()
-        {
+        if let Some(model) = recipe.model_mut() {
             model.forget_folder();
         }
         recipe.to_string()
     }
 
-    /// Parses a recipe. If the recipe has a model and `swap` is given, `swap` replaces the model
-    /// that the recipe names.
-    pub(super) fn read(text: &str, swap: Option<&ModelOverride>) -> Result<Self, RecipeError> {
+    /// Parses a recipe without loading its model.
+    pub(super) fn parse(text: &str) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();
         for typed in split(text, '+') {
             let mut typed = OptionText::split(typed)?;
@@ -183,18 +198,16 @@ impl Recipe {
             typed.read_into(&mut part)?;
             typed.finish()?;
             if let Some((first, _)) = found.iter().find(|(_, other)| other.job() == part.job()) {
-                let first = (*first).to_owned();
-                let second = name.to_owned();
                 return Err(RecipeError::PartTwice {
-                    first,
-                    second,
+                    first: (*first).to_owned(),
+                    second: name.to_owned(),
                     job: part.job(),
                 });
             }
             found.push((name, part));
         }
         if !found.iter().any(|(name, _)| *name == AGENT.0) {
-            return Steps::join(found, text, swap).map(Self::Steps);
+            return Steps::join(found, text).map(Self::Steps);
         }
         match found.iter().find(|(name, _)| *name != AGENT.0) {
             None => Ok(Self::Agent),
@@ -207,12 +220,8 @@ impl Recipe {
 }
 
 impl Steps {
-    /// Joins the components of the recipe `text` and loads the model.
-    fn join(
-        parts: Vec<(&str, RecipePart)>,
-        text: &str,
-        swap: Option<&ModelOverride>,
-    ) -> Result<Self, RecipeError> {
+    /// Joins the components of the recipe `text`.
+    fn join(parts: Vec<(&str, RecipePart)>, text: &str) -> Result<Self, RecipeError> {
         let mut first_move = FirstMove::AsChosen;
         let mut deduction = Deduction::Nothing;
         let mut source = None;
@@ -230,31 +239,30 @@ impl Steps {
                 RecipePart::Agent => {}
             }
         }
-        let missing = |job, possible: &[(&'static str, &'static str)]| {
-            let possible = possible.iter().map(|&(name, _)| name).collect();
-            RecipeError::Missing {
-                recipe: text.to_owned(),
-                job,
-                possible,
-            }
+        let missing = |job, possible: Vec<&'static str>| RecipeError::Missing {
+            recipe: text.to_owned(),
+            job,
+            possible,
         };
-        let (source_part, source) = source.ok_or_else(|| missing(WEIGHS, &SOURCES))?;
-        let (rule, mut choice) = choice.ok_or_else(|| missing(CHOOSES, RULES))?;
+        let (source_part, source) = source
+            .ok_or_else(|| missing(WEIGHS, SOURCES.iter().map(|&(name, _)| name).collect()))?;
+        let (rule, choice) =
+            choice.ok_or_else(|| missing(CHOOSES, RULES.iter().map(|rule| rule.name).collect()))?;
         let counts = endgame.as_ref().map(|&(name, _)| name).or(even_first);
-        let counts = counts.or(choice.rule.needs_posterior().then_some(rule));
+        let counts = counts.or(choice.rule.row().needs_posterior.then_some(rule));
         if let Some(part) = counts.filter(|_| source != Source::Posterior) {
-            let part = part.to_owned();
-            let source_part = source_part.to_owned();
-            return Err(RecipeError::NeedsPosterior { part, source_part });
+            return Err(RecipeError::NeedsPosterior {
+                part: part.to_owned(),
+                source_part: source_part.to_owned(),
+            });
         }
-        choice.rule.load(swap)?;
-        let (endgame, even_first) = (endgame.map(|(_, limits)| limits), even_first.is_some());
+        choice.rule.check()?;
         Ok(Self {
             first_move,
             deduction,
             source,
-            endgame,
-            even_first,
+            endgame: endgame.map(|(_, limits)| limits),
+            even_first: even_first.is_some(),
             choice,
         })
     }
@@ -279,21 +287,19 @@ impl RecipePart {
     /// Returns the component called `name` with default options, or `None` if no component has this
     /// name.
     fn usual(name: &str) -> Option<Self> {
-        let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
-        let others = [
+        let parts = [
             (CORNER, Self::Corner),
             (DSS, Self::Dss),
-            endgame,
+            (ENDGAME, Self::Endgame(USUAL_ENDGAME)),
             (EVEN_FIRST, Self::EvenFirst),
             (AGENT, Self::Agent),
         ];
-        let other = others
-            .into_iter()
-            .find(|((known, _), _)| *known == name)
-            .map(|(_, part)| part);
-        other
-            .or_else(|| Source::usual(name).map(Self::Source))
-            .or_else(|| Choice::usual(name).map(Self::Choice))
+        match parts.into_iter().find(|((known, _), _)| *known == name) {
+            Some((_, part)) => Some(part),
+            None => Source::usual(name)
+                .map(Self::Source)
+                .or_else(|| Choice::usual(name).map(Self::Choice)),
+        }
     }
 
     /// Returns the job of the component, as worded in error messages.
@@ -323,35 +329,23 @@ impl Options for RecipePart {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Steps(Steps {
-            first_move,
-            deduction,
-            source,
-            endgame,
-            even_first,
-            choice,
-        }) = self
-        else {
+        let Self::Steps(steps) = self else {
             return f.write_str(AGENT.0);
         };
-        if *first_move == FirstMove::Corner {
+        if steps.first_move == FirstMove::Corner {
             write!(f, "{}+", CORNER.0)?;
         }
-        if *deduction == Deduction::Dss {
+        if steps.deduction == Deduction::Dss {
             write!(f, "{}+", DSS.0)?;
         }
-        write!(f, "{source}+")?;
-        if let Some(limits) = endgame {
-            write!(
-                f,
-                "{}{}+",
-                ENDGAME.0,
-                changes_and(limits, &USUAL_ENDGAME, &["layouts"])
-            )?;
+        write!(f, "{}+", steps.source)?;
+        if let Some(limits) = &steps.endgame {
+            let changes = changes_and(limits, &USUAL_ENDGAME, &["layouts"]);
+            write!(f, "{}{changes}+", ENDGAME.0)?;
         }
-        if *even_first {
+        if steps.even_first {
             write!(f, "{}+", EVEN_FIRST.0)?;
         }
-        write!(f, "{choice}")
+        write!(f, "{}", steps.choice)
     }
 }

@@ -59,11 +59,8 @@ impl RecipePlayer {
 
     fn set_up(&mut self, view: &View) {
         let grid = view.grid();
-        if !self
-            .table
-            .as_ref()
-            .is_some_and(|(known, _)| Arc::ptr_eq(known, grid))
-        {
+        let table = self.table.as_ref();
+        if !table.is_some_and(|(known, _)| Arc::ptr_eq(known, grid)) {
             self.table = Some((grid.clone(), self.steps.choice.chooser(grid)));
         }
         self.analysis.begin(grid, view.mines());
@@ -107,33 +104,25 @@ impl RecipePlayer {
 
     /// Chooses a cell by the computed probabilities.
     fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
-        let Self {
-            steps,
-            analysis,
-            weights,
-            table,
-            rng,
-            endgame,
-            influence,
-            ..
-        } = self;
-        let (_, chooser) = table.as_mut().expect("a decision begins with setting up");
-        if let Some(limits) = steps.endgame
-            && let Some(found) = analysis.endgame(endgame, limits, budget)?
+        let analysis = &mut self.analysis;
+        if let Some(limits) = self.steps.endgame
+            && let Some(found) = analysis.endgame(&mut self.endgame, limits, budget)?
         {
             return Ok(found.cell);
         }
-        if steps.even_first
-            && let Some(cell) = influence.unavoidable(analysis, budget)?
+        if self.steps.even_first
+            && let Some(cell) = self.influence.unavoidable(analysis, budget)?
         {
             return Ok(cell);
         }
         let guess = Guess {
-            position: &weights.position(view),
+            position: &self.weights.position(view),
             analysis,
             budget,
-            rng,
+            rng: &mut self.rng,
         };
+        let table = self.table.as_mut();
+        let (_, chooser) = table.expect("a decision begins with setting up");
         // An unfinished game has a covered safe cell and thus a candidate.
         chooser.choose(guess)?.ok_or(NoMove::Contradiction)
     }
@@ -167,19 +156,15 @@ impl Player for RecipePlayer {
             self.prove(view, budget)?;
         }
         if !self.estimator.safe(&self.analysis, deduces).is_empty() {
-            return Ok(Decision::new(
-                Reason::Certain,
-                self.estimator.safe(&self.analysis, deduces),
-            ));
+            let safe = self.estimator.safe(&self.analysis, deduces);
+            return Ok(Decision::new(Reason::Certain, safe));
         }
         self.weigh(view, budget)?;
         self.chosen = self.choose(view, budget)?;
         let mut reason = Reason::Guess;
         if is_first {
-            (self.chosen, reason) = (
-                with_room(view, self.first_click, self.chosen),
-                Reason::FirstClick,
-            );
+            self.chosen = with_room(view, self.first_click, self.chosen);
+            reason = Reason::FirstClick;
         }
         Ok(Decision {
             weights: Some(&self.weights),

@@ -156,42 +156,40 @@ impl Seat {
     /// Plays the current game to its end.
     fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.begin(seed);
-        let Self {
-            player,
-            game,
-            limits,
-            luck,
-        } = self;
-        let mut budget = Budget::new(limits.nodes, limits.time);
+        let game = &mut self.game;
+        let first_click = game.first_click();
+        let mut budget = Budget::new(self.limits.nodes, self.limits.time);
         let mut guesses = 0;
-        luck.iter_mut().for_each(Luck::begin);
+        self.luck.iter_mut().for_each(Luck::begin);
         while game.status() == Status::Playing {
-            let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
-            let decided = player.decide_checked(game.view(), &mut budget)?;
+            let is_first = game.view().opened().is_empty();
+            let decided = self.player.decide_checked(game.view(), &mut budget)?;
             let Some(decision) = decided.filter(|_| budget.check_clock().is_ok()) else {
                 break;
             };
-            guesses += u32::from(decision.reason != Reason::Certain && !promised);
-            let guessed = (decision.reason != Reason::Certain).then(|| decision.cells[0]);
-            if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
-                luck.before(game.view(), cell, game.first_click());
+            if decision.reason == Reason::Certain {
+                open_all(game, decision.cells, decision.reason)?;
+                continue;
+            }
+            guesses += u32::from(!is_first || first_click == FirstClick::Any);
+            let cell = decision.cells[0];
+            if let Some(luck) = &mut self.luck {
+                luck.before(game.view(), cell, first_click);
             }
             open_all(game, decision.cells, decision.reason)?;
-            if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
+            if let Some(luck) = &mut self.luck {
                 luck.after(game.view().number(cell));
             }
         }
-        let luck = luck.as_ref().map_or(0.0, Luck::sum);
-        let end = match game.status() {
-            Status::Won => GameEnd::Won,
-            Status::Lost => GameEnd::Lost,
-            Status::Playing => GameEnd::TimedOut,
-        };
         Ok(Outcome {
-            end,
+            end: match game.status() {
+                Status::Won => GameEnd::Won,
+                Status::Lost => GameEnd::Lost,
+                Status::Playing => GameEnd::TimedOut,
+            },
             guesses,
             nodes: budget.spent(),
-            luck,
+            luck: self.luck.as_ref().map_or(0.0, Luck::sum),
         })
     }
 

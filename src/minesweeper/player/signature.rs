@@ -35,7 +35,11 @@ pub fn signed_games(
     seed: Seed,
 ) -> Result<SignedGames, (u32, Fault)> {
     let mut seat = Seat::new(player.build(), board, FirstClick::Safe, LIMITS);
-    let mut signature = Signature::new();
+    // FNV-1a with steps of 16-bit numbers instead of bytes.
+    let mut signature = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |number: u16| {
+        signature = (signature ^ u64::from(number)).wrapping_mul(0x0100_0000_01b3);
+    };
     let mut wins = 0;
     let mut timeouts = 0;
     for game in 0..games {
@@ -43,28 +47,12 @@ pub fn signed_games(
         let outcome = seat.play(game_seed).map_err(|fault| (game, fault))?;
         wins += u32::from(outcome.end == GameEnd::Won);
         timeouts += u32::from(outcome.end == GameEnd::TimedOut);
-        signature.add(outcome.end as u16);
-        seat.view()
-            .opened()
-            .iter()
-            .for_each(|cell| signature.add(cell.0));
+        add(outcome.end as u16);
+        seat.view().opened().iter().for_each(|cell| add(cell.0));
     }
     Ok(SignedGames {
         wins,
         timeouts,
-        signature: format!("{:016x}", signature.0),
+        signature: format!("{signature:016x}"),
     })
-}
-
-/// A running hash: FNV-1a with steps of 16-bit numbers instead of bytes.
-struct Signature(u64);
-
-impl Signature {
-    const fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, number: u16) {
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x0100_0000_01b3);
-    }
 }

@@ -1,16 +1,18 @@
 //! A player given by name or by recipe.
 
+use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::agent::Agent;
-use super::choose::{Choice, LoadedModel};
+use super::choose::{LoadedModel, ModelRef, advised, unusable};
 use super::decision::Player;
-use super::model_override::ModelOverride;
 use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
 use super::versions::versions;
+use mineflow_model::{Artifact, Models};
 
 /// A player's name and its recipe.
 ///
@@ -29,37 +31,50 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Parses `text` as a name or recipe and replaces its model by `model`.
+    /// Parses `text` as a name or recipe and replaces its model by `artifact`.
     ///
     /// # Errors
     /// Returns the parse errors of `text`, [`RecipeError::NoModel`] if the player has no model, and
-    /// [`RecipeError::Model`] if `model` can't be loaded or does not fit the player.
-    pub fn with_model(text: &str, model: &ModelOverride) -> Result<Self, RecipeError> {
-        let spec = Self::read(text, Some(model))?;
-        if spec.model().is_some() {
-            Ok(spec)
-        } else {
-            Err(RecipeError::NoModel { player: spec.name })
+    /// [`RecipeError::Model`] if the artifact does not fit the player.
+    pub fn with_model(text: &str, artifact: impl Into<Arc<Artifact>>) -> Result<Self, RecipeError> {
+        let artifact = artifact.into();
+        Self::read(text, |model, player| model.replace(player, artifact))?.asking_a_model()
+    }
+
+    /// Parses `text` as a name or recipe and replaces its model by a file.
+    ///
+    /// # Errors
+    /// Returns the errors of [`PlayerSpec::with_model`], and [`RecipeError::Model`] if the file
+    /// can't be read.
+    pub fn with_model_file(text: &str, file: &Path) -> Result<Self, RecipeError> {
+        Self::read(text, |model, player| match Artifact::read(file) {
+            Ok(artifact) => model.replace(player, artifact.into()),
+            Err(error) => Err(unusable(player, advised(&error, error.help()))),
+        })?
+        .asking_a_model()
+    }
+
+    /// Parses `text` as a name or recipe. The model of a version is the one that `models` has.
+    ///
+    /// # Errors
+    /// Returns the parse errors of `text`, and [`RecipeError::Model`] if the model can't be loaded.
+    pub fn with_models(text: &str, models: &Models) -> Result<Self, RecipeError> {
+        Self::read(text, |model, player| model.load(player, models))
+    }
+
+    fn asking_a_model(self) -> Result<Self, RecipeError> {
+        match self.model() {
+            Some(_) => Ok(self),
+            None => Err(RecipeError::NoModel { player: self.name }),
         }
     }
 
-    /// Returns the names of the versions under which models are registered. If several versions use
-    /// the same model, only the first is listed.
+    /// Returns the names of the versions under which models are registered, which are those that
+    /// ask a model of their own name.
     pub fn asking() -> impl Iterator<Item = &'static str> {
-        let mut rules = Vec::new();
-        versions().iter().filter_map(move |version| {
-            let mut options = version.recipe.rsplit('+').next()?.split(':');
-            let rule = options.next()?;
-            Choice::usual(rule)?.rule.model_mut()?;
-            let is_own = match options.find_map(|option| option.strip_prefix("model=")) {
-                Some(model) => model == version.name,
-                None if rules.contains(&rule) => false,
-                None => {
-                    rules.push(rule);
-                    true
-                }
-            };
-            is_own.then_some(version.name)
+        versions().iter().filter_map(|version| {
+            let mut recipe = Recipe::parse(version.recipe).ok()?;
+            (recipe.model_mut()?.wanted() == version.name).then_some(version.name)
         })
     }
 
@@ -70,7 +85,7 @@ impl PlayerSpec {
     }
 
     /// Returns the model of the player, if it has one.
-    pub fn model(&self) -> Option<&LoadedModel> {
+    pub fn model(&self) -> Option<&Arc<LoadedModel>> {
         match &self.recipe {
             Recipe::Agent => None,
             Recipe::Steps(steps) => steps.choice.rule.model(),
@@ -88,17 +103,19 @@ impl PlayerSpec {
     /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as
     /// long as the rule of player 7.0.
     pub fn searches_guesses(&self) -> bool {
-        matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.plays_out())
+        self.recipe.searches_guesses()
     }
 
     /// Returns whether the player traverses search trees without a limit, which may take
     /// impractically long on a large board.
     pub fn walks_without_limit(&self) -> bool {
-        let is_unlimited = |engine: Engine| match engine {
-            Engine::Tree(search) => search.is_complete(),
-            Engine::Components => false,
-        };
-        matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
+        matches!(
+            &self.recipe,
+            Recipe::Steps(Steps {
+                source: Source::Solutions { engine: Engine::Tree(search), .. },
+                ..
+            }) if search.is_complete()
+        )
     }
 
     /// Replaces component-wise counting by the traversal of Sinha et al. (2021), which gives the
@@ -124,35 +141,40 @@ impl PlayerSpec {
     }
 }
 
+/// Parses a name or recipe. The model of a version is that of the default registry, which is opened
+/// for each player; [`PlayerSpec::with_models`] takes one that is open.
 impl FromStr for PlayerSpec {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
-        Self::read(text, None)
+        Self::with_models(text, &Models::default())
     }
 }
 
 impl PlayerSpec {
-    fn read(text: &str, model: Option<&ModelOverride>) -> Result<Self, RecipeError> {
+    /// Parses `text`. If the player asks a model, `load` loads it for the player.
+    fn read(
+        text: &str,
+        load: impl FnOnce(&mut ModelRef, &str) -> Result<(), RecipeError>,
+    ) -> Result<Self, RecipeError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(RecipeError::Empty);
         }
         let version = versions().iter().find(|version| version.name == text);
         let recipe = version.map_or(text, |version| version.recipe);
-        let recipe = Recipe::read(recipe, model).map_err(|error| match error {
+        let mut recipe = Recipe::parse(recipe).map_err(|error| match error {
             RecipeError::UnknownPart { part, .. } if part.contains("..") => {
                 RecipeError::Range(part)
             }
             RecipeError::UnknownPart { part, parts } if part == text => {
                 RecipeError::UnknownPlayer { text: part, parts }
             }
-            RecipeError::Model { why, .. } => {
-                let player = text.to_owned();
-                RecipeError::Model { player, why }
-            }
             other => other,
         })?;
+        if let Some(model) = recipe.model_mut() {
+            load(model, text)?;
+        }
         let name = version.map_or_else(|| recipe.without_folders(), |of| of.name.to_owned());
         Ok(Self { name, recipe })
     }

@@ -20,8 +20,9 @@ pub(super) struct TreeWalker {
     /// The solution counts of the last search.
     found: Enumeration,
     /// The cells that the last search proved safe; `mines` holds those that it proved to be mines.
-    safe: Vec<Cell>,
-    mines: Vec<Cell>,
+    /// There are none if a limit ended that search.
+    pub(super) safe: Vec<Cell>,
+    pub(super) mines: Vec<Cell>,
 }
 
 impl Default for TreeWalker {
@@ -53,27 +54,23 @@ impl TreeWalker {
         is_known_mine: impl Fn(Cell) -> bool,
         budget: &mut Budget,
     ) -> Result<(), NoMove> {
-        let Self {
-            system,
-            backtracking,
-            dsscsp,
-            rng,
-            found,
-            safe,
-            mines,
-        } = self;
-        system.rebuild(view, is_known_mine);
+        self.system.rebuild(view, is_known_mine);
+        let system = &mut self.system;
+        let rng = &mut self.rng;
+        let found = &mut self.found;
         match search {
-            TreeSearch::Backtracking(limits) => {
-                backtracking.enumerate(system, limits, rng, budget, found)?
-            }
+            TreeSearch::Backtracking(limits) => self
+                .backtracking
+                .enumerate(system, limits, rng, budget, found)?,
             TreeSearch::Dsscsp => {
-                dsscsp.enumerate(system, Traversal::COMPLETE, rng, budget, found)?
+                let complete = Traversal::COMPLETE;
+                self.dsscsp
+                    .enumerate(system, complete, rng, budget, found)?
             }
-            TreeSearch::Descents(subset) => dsscsp.draw(system, subset, rng, budget, found)?,
+            TreeSearch::Descents(subset) => self.dsscsp.draw(system, subset, rng, budget, found)?,
         }
-        safe.clear();
-        mines.clear();
+        self.safe.clear();
+        self.mines.clear();
         if !found.complete {
             return Ok(());
         }
@@ -82,24 +79,12 @@ impl TreeWalker {
         }
         for (&cell, &in_solutions) in system.cells().iter().zip(&found.mines) {
             if in_solutions == 0 {
-                safe.push(cell);
+                self.safe.push(cell);
             } else if in_solutions == found.solutions {
-                mines.push(cell);
+                self.mines.push(cell);
             }
         }
         Ok(())
-    }
-
-    /// Returns the cells that the last search proved safe. There are none if a limit ended that
-    /// search.
-    pub(super) fn safe(&self) -> &[Cell] {
-        &self.safe
-    }
-
-    /// Returns the cells that the last search proved to be mines. There are none if a limit ended
-    /// that search.
-    pub(super) fn mines(&self) -> &[Cell] {
-        &self.mines
     }
 
     /// Returns whether a limit ended the last search before its first solution. Every cell then has

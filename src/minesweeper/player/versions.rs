@@ -1,7 +1,11 @@
 //! The table of players: each has a name and a recipe.
 
+use serde::Serialize;
+
+use super::recipe::Recipe;
+
 /// A named player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Version {
     pub name: &'static str,
     /// The recipe; see [`Recipe`](super::Recipe) for the syntax.
@@ -10,6 +14,14 @@ pub struct Version {
     pub summary: &'static str,
     /// The publication or document that describes the player.
     pub source: &'static str,
+}
+
+impl Version {
+    /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as
+    /// long as the rule of player 7.0. No model is loaded.
+    pub fn searches_guesses(&self) -> bool {
+        Recipe::parse(self.recipe).is_ok_and(|recipe| recipe.searches_guesses())
+    }
 }
 
 /// Returns all named players: those with version numbers in ascending order, then those of other

@@ -20,25 +20,18 @@ impl Weights {
         off_boundary: f64,
         is_known_mine: impl Fn(Cell) -> bool,
     ) {
-        let Self {
-            mine,
-            boundary,
-            mines_found,
-        } = self;
         let cells = view.grid().board().all_cells();
-        boundary.reset(cells.len());
-        mine.clear();
-        *mines_found = 0;
-        mine.extend(cells.map(|cell| {
-            if view.is_open(cell) {
-                f64::NAN
-            } else if is_known_mine(cell) {
-                *mines_found += 1;
-                f64::NAN
-            } else {
-                off_boundary
-            }
-        }));
+        self.boundary.reset(cells.len());
+        self.mine.clear();
+        self.mines_found = 0;
+        for cell in cells {
+            let is_mine = !view.is_open(cell) && is_known_mine(cell);
+            self.mines_found += usize::from(is_mine);
+            self.mine.push(match is_mine || view.is_open(cell) {
+                true => f64::NAN,
+                false => off_boundary,
+            });
+        }
     }
 
     /// Sets the probability of a cell, unless it is known to be a mine.
@@ -67,16 +60,11 @@ impl Weights {
     /// Returns the position of these weights. `view` must be the view that was passed to
     /// `Weights::begin`.
     pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
-        let Self {
-            mine,
-            boundary,
-            mines_found,
-        } = self;
         Position {
             view,
-            mine,
-            boundary,
-            mines_found: *mines_found,
+            mine: &self.mine,
+            boundary: &self.boundary,
+            mines_found: self.mines_found,
         }
     }
 }

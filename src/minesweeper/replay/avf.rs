@@ -48,22 +48,12 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         4 => (16, 16, 40),
         5 => (30, 16, 99),
         CUSTOM => {
-            let [width, height] = bytes.array()?;
-            let mines = bytes.u16()?;
-            (
-                usize::from(width) + 1,
-                usize::from(height) + 1,
-                mines.into(),
-            )
+            let [width, height] = bytes.array::<2>()?.map(|less| usize::from(less) + 1);
+            (width, height, bytes.u16()?.into())
         }
         _ => return Err(bytes.damaged(LEVEL, format!("level {level} is not one of 3 to 6"))),
     };
-    let field = bytes.mines(size, |row, col| {
-        Some((
-            usize::from(row).checked_sub(1)?,
-            usize::from(col).checked_sub(1)?,
-        ))
-    })?;
+    let field = bytes.mines(size, 1, false)?;
 
     bytes.begin("the line with the times");
     let is_line = |part: &[u8]| matches!(part, [_, _, b'[', b'0'..=b'3', b'|']);
@@ -73,13 +63,36 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let marks = before.last() == Some(&MARKS);
     bytes.until(b']')?;
 
+    let mut recorder = Recorder::new(Format::Avf, &field, SQUARE, marks);
+    read_events(&mut bytes, &mut recorder)?;
+
+    let text = find(bytes.rest(), b"cs=").unwrap_or_default();
+    // The player's name is the line after the skin. Older versions have neither of the two lines.
+    let player = find(text, b"Skin:").and_then(|skin| skin.split(|&byte| byte == b'\r').nth(1));
+    let program = find(text, b"Minesweeper Arbiter ")
+        .and_then(|version| name(version.split(|&byte| byte == b' ').next()?))
+        .map_or_else(
+            || format!("0.{version}"),
+            |version| version.trim_end_matches('.').to_owned(),
+        );
+    Ok(Replay {
+        format: Format::Avf,
+        program: format!("Minesweeper Arbiter {program}"),
+        player: player.and_then(name),
+        field,
+        first_click: FirstClick::Safe,
+        clicks: recorder.into_clicks(),
+        won: None,
+    })
+}
+
+fn read_events(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<(), ReplayError> {
     bytes.begin("the events");
     let first = bytes
         .rest()
         .windows(3)
         .position(|part| part[1] <= 1 && part[2] == 1);
     bytes.take(first.unwrap_or(bytes.rest().len()))?;
-    let mut recorder = Recorder::new(Format::Avf, &field, SQUARE, marks);
     loop {
         let at = bytes.at();
         let [
@@ -93,7 +106,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
             y,
         ] = bytes.array()?;
         let Some(second) = u16::from_be_bytes([second_high, second]).checked_sub(1) else {
-            break;
+            return Ok(());
         };
         let events: &[Event] = match buttons {
             1 => &[],
@@ -105,33 +118,14 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
             21 => &[Event::Release(Button::Left), Event::Release(Button::Right)],
             33 => &[Event::Press(Button::Middle)],
             65 | 193 => &[Event::Release(Button::Middle)],
-            _ => return Err(bytes.damaged(at, format!("{buttons} is no event"))),
+            _ => return Err(bytes.no_event(at)),
         };
-        let place = [[x_high, x], [y_high, y]].map(|pixel| i32::from(u16::from_be_bytes(pixel)));
+        let seconds = f64::from(second) + f64::from(hundredth) / 100.0;
+        let pixel = [[x_high, x], [y_high, y]].map(|pixel| u16::from_be_bytes(pixel).into());
         for &event in events {
-            let seconds = f64::from(second) + f64::from(hundredth) / 100.0;
-            recorder.event(seconds, event, place.into())?;
+            recorder.event(seconds, event, pixel.into())?;
         }
     }
-
-    let text = find(bytes.rest(), b"cs=").unwrap_or_default();
-    // The player's name is the line after the skin. Older versions have neither of the two lines.
-    let player = find(text, b"Skin:").and_then(|skin| skin.split(|&byte| byte == b'\r').nth(1));
-    let program = find(text, b"Minesweeper Arbiter ")
-        .and_then(|version| name(version.split(|&byte| byte == b' ').next()?))
-        .map(|version| version.trim_end_matches('.').to_owned());
-    Ok(Replay {
-        format: Format::Avf,
-        program: format!(
-            "Minesweeper Arbiter {}",
-            program.unwrap_or_else(|| format!("0.{version}"))
-        ),
-        player: player.and_then(name),
-        field,
-        first_click: FirstClick::Safe,
-        clicks: recorder.into_clicks(),
-        won: None,
-    })
 }
 
 /// Returns the bytes after the first occurrence of `part`.

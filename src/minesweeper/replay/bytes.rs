@@ -1,9 +1,7 @@
 //! A cursor over the bytes of a replay that checks every read.
 
-use std::sync::Arc;
-
 use super::{Format, ReplayError};
-use crate::{Board, CellSet, Grid, Minefield};
+use crate::{Board, CellSet, Minefield};
 
 /// Reads big-endian numbers and texts from the bytes of a file, in order.
 pub(super) struct Bytes<'a> {
@@ -48,6 +46,14 @@ impl<'a> Bytes<'a> {
         }
     }
 
+    /// Returns the error for a version of the format that is not supported.
+    pub(super) fn unsupported(&self, version: String) -> ReplayError {
+        ReplayError::Version {
+            format: self.format,
+            version,
+        }
+    }
+
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayError> {
         let (taken, _) = self
             .rest()
@@ -84,6 +90,29 @@ impl<'a> Bytes<'a> {
         Ok(u32::from_be_bytes([0, high, middle, low]))
     }
 
+    /// Reads the side of a cell in pixels, which is not 0.
+    pub(super) fn square(&mut self) -> Result<u8, ReplayError> {
+        match self.u8()? {
+            0 => Err(self.damaged(self.at - 1, "cells have a side of 0 pixels")),
+            square => Ok(square),
+        }
+    }
+
+    /// Reads a column and a row in pixels, as unsigned numbers.
+    pub(super) fn pixels(&mut self) -> Result<(i32, i32), ReplayError> {
+        Ok((self.u16()?.into(), self.u16()?.into()))
+    }
+
+    /// Reads milliseconds of three bytes; returns seconds.
+    pub(super) fn seconds(&mut self) -> Result<f64, ReplayError> {
+        Ok(f64::from(self.u24()?) / 1000.0)
+    }
+
+    /// Returns the error for an unknown event whose number is the byte at offset `at`.
+    pub(super) fn no_event(&self, at: usize) -> ReplayError {
+        self.damaged(at, format!("{} is no event", self.data[at]))
+    }
+
     /// Reads the bytes before the next `end` byte, and skips the `end` byte.
     pub(super) fn until(&mut self, end: u8) -> Result<&'a [u8], ReplayError> {
         let length = self.rest().iter().position(|&byte| byte == end);
@@ -92,18 +121,27 @@ impl<'a> Bytes<'a> {
         Ok(&taken[..taken.len() - 1])
     }
 
+    /// Skips `count` texts that end in a zero byte.
+    pub(super) fn texts(&mut self, count: u16) -> Result<(), ReplayError> {
+        for _ in 0..count {
+            self.until(0)?;
+        }
+        Ok(())
+    }
+
     /// Reads a length byte, then that many bytes.
     pub(super) fn counted(&mut self) -> Result<&'a [u8], ReplayError> {
         let length = self.u8()?;
         self.take(length.into())
     }
 
-    /// Reads the mines of a board of this size, two bytes each. `place` converts a pair to a row
-    /// and a column; `None` means that the pair is invalid.
+    /// Reads the mines of a board of this width, height and number of mines: two bytes each, which
+    /// are counted from `first`, the column before the row if `column_first`.
     pub(super) fn mines(
         &mut self,
         (width, height, mines): (usize, usize, usize),
-        place: impl Fn(u8, u8) -> Option<(usize, usize)>,
+        first: usize,
+        column_first: bool,
     ) -> Result<Minefield, ReplayError> {
         self.begin("the mines");
         let board = self.board(width, height, mines)?;
@@ -111,25 +149,19 @@ impl<'a> Bytes<'a> {
         for number in 1..=mines {
             let at = self.at;
             let [a, b] = self.array()?;
-            let cell = place(a, b)
+            let (col, row) = if column_first { (a, b) } else { (b, a) };
+            let place = |counted: u8| usize::from(counted).checked_sub(first);
+            let found = match place(row)
+                .zip(place(col))
                 .and_then(|(row, col)| board.cell(row, col))
-                .ok_or_else(|| {
-                    self.damaged(
-                        at,
-                        format!("mine {number} ({a}, {b}) is off the {width} x {height} board"),
-                    )
-                })?;
-            if !laid.insert(cell) {
-                return Err(self.damaged(
-                    at,
-                    format!("mine {number} ({a}, {b}) is there a second time"),
-                ));
-            }
+            {
+                None => format!("off the {width} x {height} board"),
+                Some(cell) if laid.insert(cell) => continue,
+                Some(_) => "there a second time".to_owned(),
+            };
+            return Err(self.damaged(at, format!("mine {number} ({a}, {b}) is {found}")));
         }
-        Ok(Minefield::from_mines(
-            Arc::new(Grid::new(board)),
-            laid.iter(),
-        ))
+        Ok(Minefield::on(board, laid.iter()))
     }
 
     /// Reads the mines of a board as one bit per cell, row-major, the highest bit first.
@@ -142,10 +174,8 @@ impl<'a> Bytes<'a> {
         let at = self.at;
         let bits = self.take(board.cells().div_ceil(8))?;
         let is_mine = |cell: usize| bits[cell / 8] >> (7 - cell % 8) & 1 == 1;
-        let field = Minefield::from_mines(
-            Arc::new(Grid::new(board)),
-            board.all_cells().filter(|cell| is_mine(cell.index())),
-        );
+        let cells = board.all_cells();
+        let field = Minefield::on(board, cells.filter(|cell| is_mine(cell.index())));
         if field.mines() == mines {
             Ok(field)
         } else {

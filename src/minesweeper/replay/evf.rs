@@ -45,10 +45,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         return Err(ReplayError::Set);
     }
     if version > NEWEST {
-        return Err(ReplayError::Version {
-            format: Format::Evf,
-            version: format!("version {version}"),
-        });
+        return Err(bytes.unsupported(format!("version {version}")));
     }
     let flags = bytes.u8()?;
     if version >= 3 {
@@ -56,30 +53,18 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     }
     let [rows, columns] = bytes.array()?;
     let mines = bytes.u16()?;
-    let at = bytes.at();
-    let square = bytes.u8()?;
-    if square == 0 {
-        return Err(bytes.damaged(at, "cells have a side of 0 pixels"));
-    }
+    let square = bytes.square()?;
     let mode = bytes.u16()?;
     bytes.u16()?;
     bytes.take(if version < 4 { 3 } else { 4 + 2 + 8 + 8 })?;
     let program = bytes.until(0)?;
     if version >= 4 && flags & TRANSLATED != 0 {
-        bytes.until(0)?;
-        bytes.until(0)?;
+        bytes.texts(2)?;
     }
     let player = bytes.until(0)?;
     // All versions have the competition and an identifier, versions 0 to 3 also the start, end and
     // country, and versions 2 and 3 also the device.
-    let texts = match version {
-        0 | 1 => 5,
-        2 | 3 => 6,
-        _ => 2,
-    };
-    for _ in 0..texts {
-        bytes.until(0)?;
-    }
+    bytes.texts([5, 5, 6, 6, 2][usize::from(version)])?;
     if version >= 4 {
         let length = bytes.u16()?;
         bytes.take(length.into())?;
@@ -89,9 +74,8 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
 
     if version >= 4 {
         bytes.begin("the names of metrics");
-        for _ in 0..bytes.u16()? {
-            bytes.until(0)?;
-        }
+        let metrics = bytes.u16()?;
+        bytes.texts(metrics)?;
     }
     bytes.begin("the events");
     let mut recorder = Recorder::new(Format::Evf, &field, square, false);
@@ -129,23 +113,16 @@ fn is_set(data: &[u8]) -> Result<bool, ReplayError> {
     Ok(true)
 }
 
-/// Returns the mouse event with this number, or `None` for a movement.
-fn mouse_event(bytes: &Bytes, at: usize, kind: u8) -> Result<Option<Event>, ReplayError> {
-    Ok(Some(match kind {
-        1 => return Ok(None),
-        2 => Event::Press(Button::Left),
-        3 => Event::Release(Button::Left),
-        4 => Event::Press(Button::Right),
-        5 => Event::Release(Button::Right),
-        6 => Event::Press(Button::Middle),
-        7 => Event::Release(Button::Middle),
+/// Returns the mouse event with the number `kind`, which is the byte at offset `at`.
+fn mouse_event(bytes: &Bytes, at: usize, kind: u8) -> Result<Event, ReplayError> {
+    Ok(match kind {
         8 => Event::Preflag,
         9 => Event::PressOther,
         10 => Event::Switch(Button::Left),
         11 => Event::Switch(Button::Right),
         12 => Event::Switch(Button::Middle),
-        _ => return Err(bytes.damaged(at, format!("{kind} is no event"))),
-    }))
+        _ => Event::numbered(kind).ok_or_else(|| bytes.no_event(at))?,
+    })
 }
 
 /// Reads the events of versions 0 to 3.
@@ -157,11 +134,7 @@ fn events(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<(), ReplayError>
             return Ok(());
         }
         let event = mouse_event(bytes, at, kind)?;
-        let seconds = f64::from(bytes.u24()?) / 1000.0;
-        let place = (bytes.u16()?.into(), bytes.u16()?.into());
-        if let Some(event) = event {
-            recorder.event(seconds, event, place)?;
-        }
+        recorder.event(bytes.seconds()?, event, bytes.pixels()?)?;
     }
 }
 
@@ -203,9 +176,7 @@ fn changes(bytes: &mut Bytes, recorder: &mut Recorder) -> Result<Option<bool>, R
                 let event = mouse_event(bytes, at, kind)?;
                 x = x.saturating_add(bytes.i16()?.into());
                 y = y.saturating_add(bytes.i16()?.into());
-                if let Some(event) = event {
-                    recorder.event(milliseconds as f64 / 1000.0, event, (x, y))?;
-                }
+                recorder.event(milliseconds as f64 / 1000.0, event, (x, y))?;
             }
         }
     }

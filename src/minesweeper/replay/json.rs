@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Replay, Review, ReviewedMove};
+use super::{Judgement, Replay, Review, ReviewedMove};
 use crate::play::SavedGame;
 use crate::{Board, Cell, FirstClick, Minefield, Status};
 
@@ -110,9 +110,7 @@ impl JudgedGame {
             corrected_result: review.corrected_result(),
             survival: review.survival(),
             unjudged: review.unjudged(),
-            moves: review
-                .moves
-                .iter()
+            moves: (review.moves.iter())
                 .map(|made| JudgedMove::new(board, made))
                 .collect(),
         }
@@ -121,9 +119,11 @@ impl JudgedGame {
 
 impl JudgedMove {
     fn new(board: Board, made: &ReviewedMove) -> Self {
-        let judged = made.judgement.as_ref();
         let place = |cell| board.row_col(cell);
         let places = |cells: &[Cell]| cells.iter().map(|&cell| place(cell)).collect();
+        let judged = made.judgement.as_ref();
+        let value = |value: fn(&Judgement) -> Option<f64>| judged.and_then(value);
+        let best = judged.and_then(|judged| judged.best);
         Self {
             seconds: made.seconds,
             kind: made.kind.name(),
@@ -132,17 +132,15 @@ impl JudgedMove {
             opened: places(&made.opened),
             hit: made.hit.map(place),
             verdict: judged.map(|judged| judged.verdict.name()),
-            mine: judged.and_then(|judged| judged.mine),
-            win: judged.and_then(|judged| judged.win),
-            after: judged.and_then(|judged| judged.after),
-            best: judged
-                .and_then(|judged| judged.best)
-                .map(|(cell, after)| Best {
-                    cell: place(cell),
-                    after,
-                }),
-            loss: judged.and_then(|judged| judged.loss),
-            luck: judged.and_then(|judged| judged.luck),
+            mine: value(|judged| judged.mine),
+            win: value(|judged| judged.win),
+            after: value(|judged| judged.after),
+            best: best.map(|(cell, after)| Best {
+                cell: place(cell),
+                after,
+            }),
+            loss: value(|judged| judged.loss),
+            luck: value(|judged| judged.luck),
             exact: judged.is_some_and(|judged| judged.is_exact),
         }
     }

@@ -46,6 +46,7 @@ mod mvf;
 mod play;
 mod rawvf;
 mod review;
+mod reviewer;
 mod rmv;
 
 use std::fmt;
@@ -53,6 +54,7 @@ use std::fmt;
 use crate::play::{KeptError, SavedGame};
 use crate::player::GameEnd;
 use crate::{Board, BoardError, Cell, FirstClick, Minefield, mbf};
+use mineflow_store::named;
 
 use bytes::Bytes;
 pub use json::{JudgedGame, end_name};
@@ -169,17 +171,7 @@ pub enum ClickKind {
     Chord,
 }
 
-impl ClickKind {
-    /// Returns the name of the kind in JSON and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Flag => "flag",
-            Self::Unflag => "unflag",
-            Self::Chord => "chord",
-        }
-    }
-}
+named!(ClickKind, "click": Open = "open", Flag = "flag", Unflag = "unflag", Chord = "chord");
 
 /// A click of the player on a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]

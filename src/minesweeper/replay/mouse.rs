@@ -13,9 +13,11 @@ pub(super) enum Button {
     Middle,
 }
 
-/// A recorded event. Movements are omitted, as they have no effect on the board.
+/// A recorded event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
+    /// A movement, which has no effect on the board.
+    Move,
     Press(Button),
     Release(Button),
     /// A press if the button is up, a release if it is down.
@@ -29,6 +31,23 @@ pub(super) enum Event {
     Preflag,
     /// A toggle of the option for question marks.
     SwitchMarks,
+}
+
+impl Event {
+    /// Returns the event with a number from 1 to 7 in the files of Metasweeper and Viennasweeper,
+    /// or `None` for another number.
+    pub(super) fn numbered(number: u8) -> Option<Self> {
+        Some(match number {
+            1 => Self::Move,
+            2 => Self::Press(Button::Left),
+            3 => Self::Release(Button::Left),
+            4 => Self::Press(Button::Right),
+            5 => Self::Release(Button::Right),
+            6 => Self::Press(Button::Middle),
+            7 => Self::Release(Button::Middle),
+            _ => return None,
+        })
+    }
 }
 
 /// The state of the left button.
@@ -103,6 +122,27 @@ impl Recorder {
         self.event_at(seconds, event, cell)
     }
 
+    /// Processes the presses, then the releases that lead to the given state of the left, right and
+    /// middle buttons: true if the button is down.
+    pub(super) fn buttons(
+        &mut self,
+        seconds: f64,
+        down: [bool; 3],
+        pixel: (i32, i32),
+    ) -> Result<(), ReplayError> {
+        for presses in [true, false] {
+            for (button, down) in [Button::Left, Button::Right, Button::Middle]
+                .into_iter()
+                .zip(down)
+            {
+                if down == presses && self.is_down(button) != down {
+                    self.event(seconds, Event::Switch(button), pixel)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Processes an event at this time on `cell`, which is `None` off the board.
     pub(super) fn event_at(
         &mut self,
@@ -110,67 +150,7 @@ impl Recorder {
         event: Event,
         cell: Option<Cell>,
     ) -> Result<(), ReplayError> {
-        let event = match event {
-            Event::Switch(button) if self.is_down(button) => Event::Release(button),
-            Event::Switch(button) => Event::Press(button),
-            event => event,
-        };
-        let kind = match event {
-            Event::SwitchMarks => {
-                self.marks = !self.marks;
-                None
-            }
-            Event::Preflag => cell
-                .filter(|&cell| self.referee.at(cell) == CellView::Covered)
-                .map(|_| ClickKind::Flag),
-            Event::PressOther => {
-                (self.left, self.right) = (Left::Down, true);
-                None
-            }
-            Event::ShiftPress => {
-                (self.left, self.shift) = (Left::Down, true);
-                None
-            }
-            Event::Press(Button::Left) => {
-                if self.left == Left::Up {
-                    self.left = Left::Down;
-                }
-                None
-            }
-            Event::Press(Button::Right) => {
-                let begins = !self.right && self.left == Left::Up;
-                self.right = true;
-                if begins { self.right_click(cell) } else { None }
-            }
-            Event::Press(Button::Middle) => {
-                self.middle = true;
-                None
-            }
-            Event::Release(Button::Left) => {
-                let left = std::mem::replace(&mut self.left, Left::Up);
-                let shift = std::mem::take(&mut self.shift);
-                match left {
-                    Left::Up => None,
-                    _ if self.right || shift => Some(ClickKind::Chord),
-                    Left::Down => Some(ClickKind::Open),
-                    Left::Spent => None,
-                }
-            }
-            Event::Release(Button::Right) => {
-                let chords = self.right && self.left != Left::Up;
-                self.right = false;
-                if chords {
-                    self.left = Left::Spent;
-                }
-                chords.then_some(ClickKind::Chord)
-            }
-            Event::Release(Button::Middle) => {
-                std::mem::take(&mut self.middle).then_some(ClickKind::Chord)
-            }
-            // `Switch` was converted to a press or a release above.
-            Event::Switch(_) => None,
-        };
-        let Some((kind, cell)) = kind.zip(cell) else {
+        let Some((kind, cell)) = self.effect(event, cell).zip(cell) else {
             return Ok(());
         };
         if self.referee.status() != Status::Playing {
@@ -191,6 +171,55 @@ impl Recorder {
         Ok(())
     }
 
+    /// Tracks the buttons and options; returns the click that the event makes on `cell`, if any.
+    fn effect(&mut self, event: Event, cell: Option<Cell>) -> Option<ClickKind> {
+        match event {
+            Event::Move => {}
+            Event::Switch(button) if self.is_down(button) => {
+                return self.effect(Event::Release(button), cell);
+            }
+            Event::Switch(button) => return self.effect(Event::Press(button), cell),
+            Event::SwitchMarks => self.marks = !self.marks,
+            Event::Preflag => {
+                return cell
+                    .filter(|&cell| self.referee.is_covered(cell))
+                    .map(|_| ClickKind::Flag);
+            }
+            Event::PressOther => (self.left, self.right) = (Left::Down, true),
+            Event::ShiftPress => (self.left, self.shift) = (Left::Down, true),
+            Event::Press(Button::Left) => {
+                if self.left == Left::Up {
+                    self.left = Left::Down;
+                }
+            }
+            Event::Press(Button::Right) => {
+                if !std::mem::replace(&mut self.right, true) && self.left == Left::Up {
+                    return self.right_click(cell?);
+                }
+            }
+            Event::Press(Button::Middle) => self.middle = true,
+            Event::Release(Button::Left) => {
+                let shift = std::mem::take(&mut self.shift);
+                return match std::mem::replace(&mut self.left, Left::Up) {
+                    Left::Up => None,
+                    _ if self.right || shift => Some(ClickKind::Chord),
+                    Left::Down => Some(ClickKind::Open),
+                    Left::Spent => None,
+                };
+            }
+            Event::Release(Button::Right) => {
+                if std::mem::take(&mut self.right) && self.left != Left::Up {
+                    self.left = Left::Spent;
+                    return Some(ClickKind::Chord);
+                }
+            }
+            Event::Release(Button::Middle) => {
+                return std::mem::take(&mut self.middle).then_some(ClickKind::Chord);
+            }
+        }
+        None
+    }
+
     fn is_down(&self, button: Button) -> bool {
         match button {
             Button::Left => self.left != Left::Up,
@@ -201,8 +230,7 @@ impl Recorder {
 
     /// Returns the effect of a right click, or `None` if it changes no flag. The states of a
     /// covered cell cycle through covered, flag, and question mark if enabled.
-    fn right_click(&mut self, cell: Option<Cell>) -> Option<ClickKind> {
-        let cell = cell?;
+    fn right_click(&mut self, cell: Cell) -> Option<ClickKind> {
         match self.referee.at(cell) {
             CellView::Open(_) => None,
             CellView::Flagged => {

@@ -25,9 +25,9 @@
 //! button down that began the game. Up to 0.96 the seconds are one byte, so that records after 255
 //! seconds are not read.
 
-use super::mouse::{Button, Event, Recorder};
+use super::mouse::Recorder;
 use super::{Bytes, Format, Replay, ReplayError, name};
-use crate::{FirstClick, Minefield};
+use crate::FirstClick;
 
 /// The side length of a cell in pixels.
 const SQUARE: u8 = 16;
@@ -51,48 +51,6 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         read_signed(data)
     } else {
         read_old(data)
-    }
-}
-
-/// The content of a record.
-#[derive(Clone, Copy, Default)]
-struct Record {
-    seconds: f64,
-    place: (i32, i32),
-    /// Whether the left, right and middle buttons are down.
-    down: [bool; 3],
-}
-
-const BUTTONS: [Button; 3] = [Button::Left, Button::Right, Button::Middle];
-
-/// Converts records into events: one for each button that changes.
-struct Buttons {
-    recorder: Recorder,
-    down: [bool; 3],
-}
-
-impl Buttons {
-    fn new(field: &Minefield, marks: bool) -> Self {
-        Self {
-            recorder: Recorder::new(Format::Mvf, field, SQUARE, marks),
-            down: [false; 3],
-        }
-    }
-
-    fn take(&mut self, record: Record) -> Result<(), ReplayError> {
-        let was = std::mem::replace(&mut self.down, record.down);
-        let changed = |now: bool| {
-            (0..3)
-                .filter(move |&at| record.down[at] == now && was[at] != now)
-                .map(|at| BUTTONS[at])
-        };
-        let events = changed(true)
-            .map(Event::Press)
-            .chain(changed(false).map(Event::Release));
-        for event in events {
-            self.recorder.event(record.seconds, event, record.place)?;
-        }
-        Ok(())
     }
 }
 
@@ -154,7 +112,13 @@ impl Layout {
         order
     }
 
-    fn record(&self, bits: &[u8], permutation: &[usize]) -> Record {
+    /// Passes a record to `recorder`.
+    fn record(
+        &self,
+        bits: &[u8],
+        permutation: &[usize],
+        recorder: &mut Recorder,
+    ) -> Result<(), ReplayError> {
         let mut next = permutation
             .iter()
             .map(|&at| bits[at / 8] >> (at % 8) & 1 == 1);
@@ -172,11 +136,7 @@ impl Layout {
         } else {
             f64::from(high) + f64::from(low) / 100.0
         };
-        Record {
-            seconds,
-            place: (x, y),
-            down: [left, right, middle],
-        }
+        recorder.buttons(seconds, [left, right, middle], (x, y))
     }
 }
 
@@ -191,40 +151,30 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
         Some(b'5' | b'8') => &LAYOUT_097,
         Some(b'6' | b'7') => &LAYOUT_2006,
         _ => {
-            return Err(ReplayError::Version {
-                format: Format::Mvf,
-                version: name(version).unwrap_or_else(|| "the version".to_owned()),
-            });
+            let version = name(version).unwrap_or_else(|| "the version".to_owned());
+            return Err(bytes.unsupported(version));
         }
     };
-    let is_097 = std::ptr::eq(layout, &LAYOUT_097);
     bytes.take(3 + 7 + 1)?;
     let mode = bytes.u8()?;
     bytes.take(3)?;
-    let won = if is_097 {
-        let [whole, solved] = [bytes.u16()?, bytes.u16()?];
+    let mut won = None;
+    if std::ptr::eq(layout, &LAYOUT_097) {
+        won = Some(bytes.u16()? == bytes.u16()?);
         bytes.take(6)?;
-        Some(whole == solved)
-    } else {
-        None
-    };
+    }
     let marks = bytes.u8()? != 0;
     let [width, height] = bytes.array()?;
     let mines = bytes.u16()?;
-    let field = bytes.mines((width.into(), height.into(), mines.into()), |col, row| {
-        Some((
-            usize::from(row).checked_sub(1)?,
-            usize::from(col).checked_sub(1)?,
-        ))
-    })?;
+    let size = (width.into(), height.into(), mines.into());
+    let field = bytes.mines(size, 1, true)?;
     bytes.begin("the player's name");
     let player = bytes.counted()?;
     bytes.begin("the events");
     let permutation = layout.permutation(bytes.u16()?);
-    let mut buttons = Buttons::new(&field, marks);
+    let mut recorder = Recorder::new(Format::Mvf, &field, SQUARE, marks);
     for _ in 0..bytes.u24()? {
-        let record = bytes.take(layout.bytes)?;
-        buttons.take(layout.record(record, &permutation))?;
+        layout.record(bytes.take(layout.bytes)?, &permutation, &mut recorder)?;
     }
     Ok(Replay {
         format: Format::Mvf,
@@ -242,7 +192,7 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
         } else {
             FirstClick::Safe
         },
-        clicks: buttons.recorder.into_clicks(),
+        clicks: recorder.into_clicks(),
         won,
     })
 }
@@ -250,69 +200,66 @@ fn read_signed(data: &[u8]) -> Result<Replay, ReplayError> {
 fn read_old(data: &[u8]) -> Result<Replay, ReplayError> {
     let mut bytes = Bytes::new(Format::Mvf, data);
     let [width, height] = bytes.array()?;
-    let mines = bytes.u16()?;
-    let field = bytes.mines((width.into(), height.into(), mines.into()), |col, row| {
-        Some((row.into(), col.into()))
-    })?;
+    let size = (width.into(), height.into(), bytes.u16()?.into());
+    let field = bytes.mines(size, 0, true)?;
     bytes.begin("the options");
     let [marks, _] = bytes.array()?;
     bytes.begin("the events");
 
     // The file ends with the time (3 bytes), the player (100 bytes, from 0.76 on) and the checksum
     // (10 digits, later 22 bytes).
-    let end = data.len();
-    let is_digit = |back: usize| {
-        end.checked_sub(back)
-            .and_then(|at| data.get(at))
-            .is_some_and(u8::is_ascii_digit)
+    let is_digit = |back| {
+        let at = data.len().checked_sub(back);
+        at.is_some_and(|at| data[at].is_ascii_digit())
     };
-    let (version, tail, player) = if !is_digit(1) && !is_digit(22) {
-        ("0.96 or earlier", 125, Some(122))
-    } else if data[..end.saturating_sub(10)].ends_with(b"   ") {
-        ("0.76", 113, Some(110))
+    let (version, checksum, player) = if !is_digit(1) && !is_digit(22) {
+        ("0.96 or earlier", 22, 100)
+    } else if data[..data.len().saturating_sub(10)].ends_with(b"   ") {
+        ("0.76", 10, 100)
     } else {
-        ("0.75 or earlier", 13, None)
+        ("0.75 or earlier", 10, 0)
     };
-    let events = bytes.rest();
-    let Some(tail) = end.checked_sub(tail).filter(|&tail| tail >= bytes.at()) else {
-        return Err(ReplayError::Short {
+    let events = bytes
+        .rest()
+        .len()
+        .checked_sub(3 + player + checksum)
+        .ok_or(ReplayError::Short {
             format: Format::Mvf,
-            at: end,
+            at: data.len(),
             part: "the events",
-        });
-    };
-    let last = u32::from(u16::from_be_bytes([data[tail], data[tail + 1]])) * 100
-        + u32::from(data[tail + 2]);
-    let mut buttons = Buttons::new(&field, marks != 0);
-    let mut before = 0;
-    let mut record = Record::default();
-    for event in events[..tail - bytes.at()].chunks_exact(8) {
-        let time = u32::from(event[0]) * 100 + u32::from(event[1]);
-        if time < before || time > last {
-            break;
-        }
-        before = time;
-        let pixel = |at: usize| i32::from(u16::from_be_bytes([event[at], event[at + 1]]));
-        record = Record {
-            seconds: f64::from(time) / 100.0,
-            place: (pixel(3), pixel(5)),
-            down: [1, 4, 2].map(|bit| event[2] & bit != 0),
-        };
-        buttons.take(record)?;
-    }
-    // The release that ended the game is not recorded.
-    buttons.take(Record {
-        down: [false; 3],
-        ..record
-    })?;
-    let player = player.and_then(|back| name(&data[end - back..end - back + 100]));
+        })?;
+    let events = bytes.take(events)?;
+    let seconds = bytes.u16()?;
+    let last = u32::from(seconds) * 100 + u32::from(bytes.u8()?);
+    let player = name(bytes.take(player)?);
+    let mut recorder = Recorder::new(Format::Mvf, &field, SQUARE, marks != 0);
+    read_old_events(events, last, &mut recorder)?;
     Ok(Replay {
         format: Format::Mvf,
         program: format!("Minesweeper Clone {version}"),
         player,
         field,
         first_click: FirstClick::Safe,
-        clicks: buttons.recorder.into_clicks(),
+        clicks: recorder.into_clicks(),
         won: None,
     })
+}
+
+/// Reads the records up to the end of the game, which is `last` hundredths of a second long.
+fn read_old_events(events: &[u8], last: u32, recorder: &mut Recorder) -> Result<(), ReplayError> {
+    let mut before = 0;
+    let mut place = (0, 0);
+    for event in events.chunks_exact(8) {
+        let time = u32::from(event[0]) * 100 + u32::from(event[1]);
+        if time < before || time > last {
+            break;
+        }
+        before = time;
+        let pixel = |at: usize| i32::from(u16::from_be_bytes([event[at], event[at + 1]]));
+        place = (pixel(3), pixel(5));
+        let down = [1, 4, 2].map(|bit| event[2] & bit != 0);
+        recorder.buttons(f64::from(time) / 100.0, down, place)?;
+    }
+    // The release that ended the game is not recorded.
+    recorder.buttons(f64::from(before) / 100.0, [false; 3], place)
 }

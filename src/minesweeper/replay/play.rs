@@ -30,17 +30,17 @@ pub struct Play {
 
 pub(super) fn play(replay: &Replay) -> Result<Play, ReplayError> {
     let mut referee = Referee::new(replay.field.clone());
-    let moves = replay
-        .clicks
-        .iter()
-        .map(|&click| referee.apply(click))
-        .collect();
+    let clicks = replay.clicks.iter();
+    let moves = clicks.map(|&click| referee.apply(click)).collect();
     let status = referee.status();
-    let is_won = status == Status::Won;
     // A format that states no result is not checked. A game that was given up counts as not won.
-    if let Some(won) = replay.won.filter(|&won| won != is_won) {
-        let format = replay.format;
-        return Err(ReplayError::Contradiction { format, won });
+    if let Some(won) = replay.won
+        && won != (status == Status::Won)
+    {
+        return Err(ReplayError::Contradiction {
+            format: replay.format,
+            won,
+        });
     }
     Ok(Play {
         moves,
@@ -80,13 +80,12 @@ impl Referee {
         let before = self.game.view().opened().len();
         let mut mine = None;
         let mut flagged = false;
-        if self.status() == Status::Playing {
-            match click.kind {
-                ClickKind::Open => mine = self.open(vec![click.cell]),
-                ClickKind::Chord => mine = self.open(self.chorded(click.cell)),
-                ClickKind::Flag => flagged = self.flag(click.cell, true),
-                ClickKind::Unflag => flagged = self.flag(click.cell, false),
-            }
+        match click.kind {
+            _ if self.status() != Status::Playing => {}
+            ClickKind::Open => mine = self.open(vec![click.cell]),
+            ClickKind::Chord => mine = self.open(self.chorded(click.cell)),
+            ClickKind::Flag => flagged = self.flag(click.cell, true),
+            ClickKind::Unflag => flagged = self.flag(click.cell, false),
         }
         let opened = self.game.view().opened()[before..].to_vec();
         Move {
@@ -143,20 +142,17 @@ impl Referee {
     /// next to the number has no flag, then a safe neighbour has a flag and stays covered.
     pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.is_covered(cell));
-        let is_mine = |game: &Game, cell| game.field().is_some_and(|field| field.is_mine(cell));
         let mine = cells
             .iter()
             .copied()
-            .find(|&cell| is_mine(&self.game, cell));
-        cells.retain(|&cell| !is_mine(&self.game, cell));
+            .find(|&cell| self.number(cell).is_none());
+        cells.retain(|&cell| self.number(cell).is_some());
         cells.reverse();
         while let Some(cell) = cells.pop() {
-            if self.is_covered(cell) && self.game.open(cell).is_ok() {
-                let view = self.game.view();
-                if view.number(cell) == Some(0) {
-                    let covered = |&near: &Cell| view.at(near) == CellView::Covered;
-                    cells.extend(view.grid().neighbors(cell).filter(covered));
-                }
+            if self.is_covered(cell) && self.game.open(cell).is_ok() && self.number(cell) == Some(0)
+            {
+                let around = self.view().grid().neighbors(cell);
+                cells.extend(around.filter(|&near| self.is_covered(near)));
             }
         }
         mine.filter(|&mine| self.game.open(mine).is_ok())

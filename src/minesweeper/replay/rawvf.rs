@@ -6,11 +6,9 @@
 //! NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board. Lines of events
 //! without a time, such as `number1 3 4`, are ignored unless they state the result.
 
-use std::sync::Arc;
-
 use super::mouse::{Button, Event, Recorder};
 use super::{Format, Replay, ReplayError, name};
-use crate::{Board, FirstClick, Grid, Minefield};
+use crate::{Board, FirstClick, Minefield};
 
 /// The default side length of a cell in pixels.
 const SQUARE: u8 = 16;
@@ -41,13 +39,15 @@ pub(super) fn is_text(text: &[u8]) -> bool {
             .any(|line| is_board(line.trim_ascii_start()))
 }
 
-/// The content of the lines before the board.
+/// The content of the lines before the board, and the result that lines after it may state.
+#[derive(Default)]
 struct Header {
     program: Option<String>,
     version: Option<String>,
     player: Option<String>,
     size: [Option<usize>; 3],
-    square: u8,
+    /// The side of a cell in pixels, if the text states it.
+    square: Option<u8>,
     marks: bool,
     first_click: FirstClick,
     won: Option<bool>,
@@ -57,16 +57,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
     let lines = data.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let mut lines = (1..).zip(lines).peekable();
-    let mut header = Header {
-        program: None,
-        version: None,
-        player: None,
-        size: [None; 3],
-        square: SQUARE,
-        marks: false,
-        first_click: FirstClick::Safe,
-        won: None,
-    };
+    let mut header = Header::default();
     let mut board_line = 0;
     for (line, text) in lines.by_ref() {
         if header.take(line, text)? {
@@ -83,7 +74,8 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     }
     let field = board(board_line, &rows, header.size)?;
 
-    let mut recorder = Recorder::new(Format::RawVf, &field, header.square, header.marks);
+    let square = header.square.unwrap_or(SQUARE);
+    let mut recorder = Recorder::new(Format::RawVf, &field, square, header.marks);
     for (line, text) in lines {
         let text = String::from_utf8_lossy(text);
         read_event(line, &text, &mut recorder, &mut header.won)?;
@@ -110,12 +102,11 @@ impl Header {
         let bytes = text[colon + 1..].trim_ascii();
         let value = String::from_utf8_lossy(bytes);
         let is = |word: &str| value.eq_ignore_ascii_case(word);
-        let number = || {
-            value.parse::<usize>().map_err(|_| ReplayError::Line {
-                line,
-                found: format!("`{}` is not a number", short(&value)),
-            })
+        let wrong = |what: &str| ReplayError::Line {
+            line,
+            found: format!("`{}` is not {what}", short(&value)),
         };
+        let number = || value.parse::<usize>().map_err(|_| wrong("a number"));
         match key.as_str() {
             "board" => return Ok(true),
             "program" => self.program = name(bytes),
@@ -126,13 +117,8 @@ impl Header {
             "mines" => self.size[2] = Some(number()?),
             "marks" | "questionmarks" => self.marks = is("on"),
             "squaresize" => {
-                self.square = u8::try_from(number()?)
-                    .ok()
-                    .filter(|&square| square > 0)
-                    .ok_or_else(|| ReplayError::Line {
-                        line,
-                        found: format!("`{}` is not one of 1 to 255 pixels", short(&value)),
-                    })?;
+                let square = u8::try_from(number()?).ok().filter(|&square| square > 0);
+                self.square = Some(square.ok_or_else(|| wrong("one of 1 to 255 pixels"))?);
             }
             "status" if is("won") => self.won = Some(true),
             "status" if is("lost") => self.won = Some(false),
@@ -155,34 +141,32 @@ fn board(
     rows: &[&[u8]],
     [width, height, mines]: [Option<usize>; 3],
 ) -> Result<Minefield, ReplayError> {
-    let wrong = |line, found| ReplayError::Line { line, found };
     let columns = rows.first().map_or(0, |row| row.len());
-    for (number, row) in (line + 1..).zip(rows) {
+    for (line, row) in (line + 1..).zip(rows) {
         if row.len() != columns {
             let found = format!("a row of {} cells after one of {columns}", row.len());
-            return Err(wrong(number, found));
+            return Err(ReplayError::Line { line, found });
         }
     }
     let cells = || rows.iter().copied().flatten();
     let found = cells().filter(|&&cell| cell == b'*').count();
-    let said = [(columns, width), (rows.len(), height), (found, mines)];
-    let names = ["columns", "rows", "mines"];
-    for ((found, said), name) in said.into_iter().zip(names) {
+    for (found, said, name) in [
+        (columns, width, "columns"),
+        (rows.len(), height, "rows"),
+        (found, mines, "mines"),
+    ] {
         if let Some(said) = said.filter(|&said| said != found) {
             let found = format!("a board with {found} {name}, where the header says {said}");
-            return Err(wrong(line, found));
+            return Err(ReplayError::Line { line, found });
         }
     }
     let board = Board::new(columns, rows.len(), found).map_err(|error| ReplayError::Board {
         format: Format::RawVf,
         error,
     })?;
-    let mines = board
-        .all_cells()
-        .zip(cells())
-        .filter(|&(_, &cell)| cell == b'*')
-        .map(|(cell, _)| cell);
-    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), mines))
+    let mines = board.all_cells().zip(cells());
+    let mines = mines.filter(|&(_, &cell)| cell == b'*');
+    Ok(Minefield::on(board, mines.map(|(cell, _)| cell)))
 }
 
 fn read_event(
@@ -195,14 +179,17 @@ fn read_event(
     let Some(first) = words.next() else {
         return Ok(());
     };
-    let wrong = |found: String| ReplayError::Line { line, found };
+    let wrong = |text: &str, what: &str| ReplayError::Line {
+        line,
+        found: format!("`{}` {what}", short(text)),
+    };
     // Revisions differ in whether the final event has a time.
     let (seconds, event) = if first.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         let seconds: f64 = first
             .parse()
             .ok()
             .filter(|seconds: &f64| seconds.is_finite())
-            .ok_or_else(|| wrong(format!("`{}` is not a time", short(first))))?;
+            .ok_or_else(|| wrong(first, "is not a time"))?;
         (Some(seconds), words.next().unwrap_or_default())
     } else {
         (None, first)
@@ -228,7 +215,7 @@ fn read_event(
         // ignored.
         "mv" | "sx" | "sy" => return Ok(()),
         word if word.len() > 2 => return Ok(()),
-        _ => return Err(wrong(format!("`{}` is no event", short(event)))),
+        _ => return Err(wrong(event, "is no event")),
     };
     let pixels = text
         .split_once('(')
@@ -237,12 +224,7 @@ fn read_event(
             let (x, y) = pixels.trim().split_once(char::is_whitespace)?;
             Some((x.parse::<i32>().ok()?, y.trim().parse::<i32>().ok()?))
         })
-        .ok_or_else(|| {
-            wrong(format!(
-                "`{}` does not end in pixels such as (24 8)",
-                short(text)
-            ))
-        })?;
+        .ok_or_else(|| wrong(text, "does not end in pixels such as (24 8)"))?;
     recorder.event(seconds.max(0.0), event, pixels)
 }
 

@@ -23,8 +23,9 @@
 //! The recording begins with the release that opens the first cell. The recorded contents of cells
 //! are ignored, as they follow from the clicks.
 
-use super::mouse::{Button, Event, Recorder};
+use super::mouse::{Event, Recorder};
 use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
+use crate::{Cell, Minefield};
 
 /// The first bytes of a file.
 pub(super) const SIGNATURE: &[u8] = b"*rmv";
@@ -39,10 +40,7 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     bytes.take(SIGNATURE.len())?;
     let version = bytes.u16()?;
     if !matches!(version, 1 | 2) {
-        return Err(ReplayError::Version {
-            format: Format::Rmv,
-            version: format!("format {version}"),
-        });
+        return Err(bytes.unsupported(format!("format {version}")));
     }
     let is_new = version == 2;
     let clone = if is_new { bytes.array::<2>()?[0] } else { 1 };
@@ -50,81 +48,45 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
     let result = if is_new { 0 } else { bytes.u16()? };
     let program = bytes.u16()?;
     bytes.take(2 + 2)?;
-    let [preflags, properties] = [bytes.u16()?, bytes.u16()?];
+    let has_flags = bytes.u16()? > 0;
+    let properties = bytes.u16()?;
     bytes.take(if is_new { 2 } else { 0 } + 4 + 2)?;
     bytes.take(result.into())?;
     let program = name(bytes.take(program.into())?);
-    // The copyright follows the name and the version.
-    let program = program.as_deref().map(|text| {
-        let end = [" Copyright", " (c)"]
-            .iter()
-            .filter_map(|word| text.find(word))
-            .min();
-        text[..end.unwrap_or(text.len())].to_owned()
-    });
 
     bytes.begin("the player");
-    let mut player = None;
-    for number in 0..bytes.u16()? {
-        let text = bytes.counted()?;
-        if number == 0 {
-            player = name(text);
-        }
+    let mut texts = Vec::new();
+    for _ in 0..bytes.u16()? {
+        texts.push(bytes.counted()?);
     }
+    let player = texts.first().and_then(|text| name(text));
     bytes.begin("the board");
     bytes.take(4)?;
-    let [width, height] = bytes.array()?;
-    let mines = bytes.u16()?;
-    let field = bytes.mines((width.into(), height.into(), mines.into()), |col, row| {
-        Some((row.into(), col.into()))
-    })?;
-    bytes.begin("the flags before the game");
-    let mut flags = Vec::new();
-    if preflags > 0 {
-        for _ in 0..bytes.u16()? {
-            let at = bytes.at();
-            let [col, row] = bytes.array()?;
-            let cell = field.board().cell(row.into(), col.into());
-            let off = || bytes.damaged(at, format!("a flag ({col}, {row}) is off the board"));
-            flags.push(cell.ok_or_else(off)?);
-        }
-    }
-    bytes.begin("the properties");
-    let at = bytes.at();
-    let properties = bytes.take(properties.into())?;
-    let (marks, mode, square) = match *properties {
-        [marks, _, mode, _, _, _, square, ..] if is_new => (marks, mode, square),
-        [marks, _, mode, _, ..] if !is_new => (marks, mode, SQUARE),
-        _ => {
-            let found = format!("{} properties are too few", properties.len());
-            return Err(bytes.damaged(at, found));
-        }
+    let [width, height] = bytes.array::<2>()?.map(usize::from);
+    let mines = bytes.u16()?.into();
+    let field = bytes.mines((width, height, mines), 0, true)?;
+    let flags = match has_flags {
+        true => read_flags(&mut bytes, &field)?,
+        false => Vec::new(),
     };
-    if square == 0 {
-        return Err(bytes.damaged(at + 6, "cells have a side of 0 pixels"));
-    }
+    let (marks, mode, square) = read_properties(&mut bytes, is_new, properties)?;
     let first_click = promise_of_mode(mode.into())?;
-    let mut clone_name = None;
-    if is_new {
-        for _ in 0..bytes.u16()? {
-            let [key, value] = [bytes.counted()?, bytes.counted()?];
-            if clone == 0 && key == b"clone_name" {
-                clone_name = name(value);
-            }
-        }
-    }
+    let clone_name = if is_new {
+        read_clone_name(&mut bytes)?.filter(|_| clone == 0)
+    } else {
+        None
+    };
 
     bytes.begin("the events");
     let mut recorder = Recorder::new(Format::Rmv, &field, square, marks != 0).with_left_down();
     for cell in flags {
         recorder.event_at(0.0, Event::Preflag, Some(cell))?;
     }
-    let corner = if is_new { (0, 0) } else { BOARD_AT };
-    let won = read_events(&mut bytes, &mut recorder, is_new, corner)?;
+    let won = read_events(&mut bytes, &mut recorder, is_new)?;
     Ok(Replay {
         format: Format::Rmv,
         program: clone_name
-            .or(program)
+            .or(program.map(without_copyright))
             .unwrap_or_else(|| "Viennasweeper".to_owned()),
         player,
         field,
@@ -132,6 +94,63 @@ pub(super) fn read(data: &[u8]) -> Result<Replay, ReplayError> {
         clicks: recorder.into_clicks(),
         won: Some(won),
     })
+}
+
+/// Removes the copyright, which follows the name and the version of the program.
+fn without_copyright(mut program: String) -> String {
+    for word in [" Copyright", " (c)"] {
+        let end = program.find(word).unwrap_or(program.len());
+        program.truncate(end);
+    }
+    program
+}
+
+/// Reads `count` bytes of properties; returns whether there are question marks, the mode, and the
+/// side of a cell in pixels.
+fn read_properties(
+    bytes: &mut Bytes,
+    is_new: bool,
+    count: u16,
+) -> Result<(u8, u8, u8), ReplayError> {
+    bytes.begin("the properties");
+    let at = bytes.at();
+    match *bytes.take(count.into())? {
+        [_, _, _, _, _, _, 0, ..] if is_new => {
+            Err(bytes.damaged(at + 6, "cells have a side of 0 pixels"))
+        }
+        [marks, _, mode, _, _, _, square, ..] if is_new => Ok((marks, mode, square)),
+        [marks, _, mode, _, ..] if !is_new => Ok((marks, mode, SQUARE)),
+        _ => Err(bytes.damaged(at, format!("{count} properties are too few"))),
+    }
+}
+
+/// Reads the further properties; returns the name of the program if it is one of them.
+fn read_clone_name(bytes: &mut Bytes) -> Result<Option<String>, ReplayError> {
+    let mut clone_name = None;
+    for _ in 0..bytes.u16()? {
+        let key = bytes.counted()?;
+        let value = bytes.counted()?;
+        if key == b"clone_name" {
+            clone_name = name(value);
+        }
+    }
+    Ok(clone_name)
+}
+
+fn read_flags(bytes: &mut Bytes, field: &Minefield) -> Result<Vec<Cell>, ReplayError> {
+    bytes.begin("the flags before the game");
+    let mut flags = Vec::new();
+    for _ in 0..bytes.u16()? {
+        let at = bytes.at();
+        let [col, row] = bytes.array()?;
+        match field.board().cell(row.into(), col.into()) {
+            Some(cell) => flags.push(cell),
+            None => {
+                return Err(bytes.damaged(at, format!("a flag ({col}, {row}) is off the board")));
+            }
+        }
+    }
+    Ok(flags)
 }
 
 /// Reads the events up to the end of the game; returns whether the game was won.
@@ -147,12 +166,10 @@ fn read_events(
     bytes: &mut Bytes,
     recorder: &mut Recorder,
     is_new: bool,
-    corner: (i32, i32),
 ) -> Result<bool, ReplayError> {
     loop {
         let at = bytes.at();
-        let kind = bytes.u8()?;
-        let event = match kind {
+        let event = match bytes.u8()? {
             0 if !is_new => {
                 bytes.take(4)?;
                 continue;
@@ -168,24 +185,16 @@ fn read_events(
                 bytes.take(2)?;
                 continue;
             }
-            1 => None,
-            2 => Some(Event::Press(Button::Left)),
-            3 => Some(Event::Release(Button::Left)),
-            4 => Some(Event::Press(Button::Right)),
-            5 => Some(Event::Release(Button::Right)),
-            6 => Some(Event::Press(Button::Middle)),
-            7 => Some(Event::Release(Button::Middle)),
-            _ => return Err(bytes.damaged(at, format!("{kind} is no event"))),
+            number => Event::numbered(number).ok_or_else(|| bytes.no_event(at))?,
         };
-        let seconds = f64::from(bytes.u24()?) / 1000.0;
+        let seconds = bytes.seconds()?;
         bytes.u8()?;
-        let [x, y] = if is_new {
-            [bytes.i16()?.into(), bytes.i16()?.into()]
+        let pixel = if is_new {
+            (bytes.i16()?.into(), bytes.i16()?.into())
         } else {
-            [i32::from(bytes.u16()?), i32::from(bytes.u16()?)]
+            let (x, y) = bytes.pixels()?;
+            (x - BOARD_AT.0, y - BOARD_AT.1)
         };
-        if let Some(event) = event {
-            recorder.event(seconds, event, (x - corner.0, y - corner.1))?;
-        }
+        recorder.event(seconds, event, pixel)?;
     }
 }

@@ -12,7 +12,7 @@ use super::living::LivingOutlook;
 use super::outlook::Outlook;
 use super::probabilities::{Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
-use crate::{Board, Cell, Grid, View};
+use crate::{Cell, Grid, View};
 
 /// What a game has shown so far and what follows from it, updated incrementally from move to move.
 ///
@@ -27,7 +27,7 @@ use crate::{Board, Cell, Grid, View};
 /// let p = analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
 /// assert!((p.mine[3] - 1.0 / 3.0).abs() < 1e-15);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Analysis {
     deduction: SingleNumbers,
     frontier: Frontier,
@@ -41,14 +41,7 @@ pub struct Analysis {
 impl Analysis {
     /// Creates an empty analysis; [`Analysis::begin`] sets the board.
     pub fn new() -> Self {
-        let board = Board::new(1, 1, 0).expect("one cell is a board");
-        Self {
-            deduction: SingleNumbers::new(Arc::new(Grid::new(board))),
-            frontier: Frontier::default(),
-            counter: Counter::default(),
-            probabilities: Probabilities::default(),
-            counted: None,
-        }
+        Self::default()
     }
 
     /// Resets the analysis to a new game with `mines` mines on `grid`. Allocates only if the grid
@@ -59,6 +52,15 @@ impl Analysis {
         }
         self.deduction.begin(mines);
         self.counted = None;
+    }
+
+    /// Starts a game and reads its position, like [`Analysis::begin`] and [`Analysis::update`].
+    ///
+    /// # Errors
+    /// Returns an error if the open numbers contradict each other.
+    pub fn read(&mut self, view: &View) -> Result<(), Contradiction> {
+        self.begin(view.grid(), view.mines());
+        self.update(view)
     }
 
     /// Reads what `view` has opened since the last update and draws the conclusions that single
@@ -76,7 +78,7 @@ impl Analysis {
 
     /// Returns the cells that are proved safe and still covered, in the order of their proofs.
     pub fn safe(&self) -> &[Cell] {
-        self.deduction.safe()
+        &self.deduction.safe
     }
 
     /// Returns whether `cell` is proved to be a mine.
@@ -86,7 +88,7 @@ impl Analysis {
 
     /// Returns the number of mines that are not identified yet.
     pub fn mines_left(&self) -> usize {
-        self.deduction.mines_left()
+        self.deduction.mines_left
     }
 
     /// Returns the state of single-number deduction.
@@ -143,14 +145,14 @@ impl Analysis {
     ) -> Result<&Probabilities, CountError> {
         if self.counted != Some(weighting) {
             self.frontier.build(&mut self.deduction)?;
-            let found = self.counter.probabilities(
-                &self.deduction,
-                &self.frontier,
+            self.counter.probabilities(
+                (&self.deduction, &self.frontier),
                 weighting,
                 &mut self.probabilities,
                 budget,
             )?;
-            self.deduction.learn(found.safe, found.mines)?;
+            let found = &self.probabilities;
+            self.deduction.learn(&found.safe, &found.mines)?;
             self.counted = Some(weighting);
         }
         Ok(&self.probabilities)
@@ -211,7 +213,7 @@ impl Analysis {
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn outlook(&mut self, budget: &mut Budget) -> Result<Outlook, CountError> {
         self.frontier.build(&mut self.deduction)?;
-        match self.deduction.safe().len() {
+        match self.deduction.safe.len() {
             0 => self.counter.outlook(&self.frontier, budget),
             certain => {
                 let ln_layouts = self.counter.ln_layouts(&self.frontier, budget)?;
@@ -290,6 +292,21 @@ impl Analysis {
         &self.probabilities
     }
 
+    /// Returns the mine probability of each unknown cell, and NaN for other cells, row-major. The
+    /// probabilities must have been computed.
+    pub fn guesses(&self) -> Vec<f64> {
+        let cells = self.grid().board().all_cells();
+        let mine = cells.zip(&self.probabilities.mine);
+        mine.map(|(cell, &mine)| {
+            if self.is_unknown(cell) {
+                mine
+            } else {
+                f64::NAN
+            }
+        })
+        .collect()
+    }
+
     /// Returns the board.
     pub fn grid(&self) -> &Grid {
         &self.deduction.grid
@@ -303,8 +320,8 @@ impl Analysis {
                 .frontier
                 .boxes_of(component)
                 .flat_map(|cells| cells.cells());
-            let unknown = cells.filter(|&cell| self.is_unknown(cell));
-            unknown
+            cells
+                .filter(|&cell| self.is_unknown(cell))
                 .map(|cell| self.probabilities.mine[cell.index()])
                 .reduce(f64::min)
         })
@@ -319,18 +336,18 @@ impl Analysis {
         };
         match self.safe() {
             [] => 0,
-            _ => self
-                .grid()
-                .board()
-                .all_cells()
-                .filter(|&cell| self.is_unknown(cell) && near(cell))
-                .count(),
+            _ => self.unknown_cells().filter(|&cell| near(cell)).count(),
         }
+    }
+
+    /// Returns the covered cells that are proved neither safe nor a mine, in row-major order.
+    pub fn unknown_cells(&self) -> impl Iterator<Item = Cell> {
+        self.deduction.marked(Mark::Unknown)
     }
 
     /// Returns the number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
-        self.deduction.unknown()
+        self.deduction.unknown
     }
 
     /// Returns whether `cell` is open.
@@ -383,17 +400,9 @@ impl Analysis {
     pub fn living_outlook(&mut self, budget: &mut Budget) -> Result<LivingOutlook, CountError> {
         self.probabilities(Weighting::Posterior, budget)?;
         let mut outlook = LivingOutlook::of_certain(&self.deduction);
-        for cell in self
-            .grid()
-            .board()
-            .all_cells()
-            .filter(|&cell| self.is_unknown(cell))
-        {
-            outlook.take(
-                &self.deduction,
-                self.probabilities.mine[cell.index()],
-                [cell],
-            );
+        for cell in self.deduction.marked(Mark::Unknown) {
+            let mine = self.probabilities.mine[cell.index()];
+            outlook.take(&self.deduction, mine, [cell]);
         }
         Ok(outlook)
     }
@@ -411,11 +420,5 @@ impl Analysis {
         budget: &mut Budget,
     ) -> Result<(), CountError> {
         layouts.prepare(&mut self.deduction, budget)
-    }
-}
-
-impl Default for Analysis {
-    fn default() -> Self {
-        Self::new()
     }
 }

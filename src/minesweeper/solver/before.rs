@@ -4,7 +4,6 @@ use super::CountError;
 use super::budget::Budget;
 use super::combination::F64_BOUNDARY;
 use super::counting::Counting;
-use super::elimination::{Plan, Uncounted};
 use super::frontier::Frontier;
 use crate::Cell;
 
@@ -21,30 +20,23 @@ pub(super) struct Before {
 }
 
 impl Before {
-    pub(super) fn count(&mut self, plan: &mut Plan, budget: &mut Budget) -> Result<(), CountError> {
-        let Self {
-            frontier,
-            counting,
-            component_of,
-            ..
-        } = self;
-        counting.begin();
+    pub(super) fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+        self.counting.begin();
         // A move adds at most eight cells to the boundary.
-        self.is_counted = frontier.cells + 8 <= F64_BOUNDARY;
-        component_of.clear();
-        component_of.resize(frontier.boxes.len(), 0);
-        for (i, &component) in frontier.components.iter().enumerate() {
-            frontier
-                .order_of(component)
-                .iter()
-                .for_each(|&b| component_of[usize::from(b)] = i as u16);
+        self.is_counted = self.frontier.cells + 8 <= F64_BOUNDARY;
+        self.component_of.clear();
+        self.component_of.resize(self.frontier.boxes.len(), 0);
+        for (i, &component) in self.frontier.components.iter().enumerate() {
+            for &b in self.frontier.order_of(component) {
+                self.component_of[usize::from(b)] = i as u16;
+            }
             if !self.is_counted {
                 continue;
             }
-            match counting.count(frontier, component, frontier.mines_left, plan, budget) {
-                Ok(()) => {}
-                Err(Uncounted::TooHard) => self.is_counted = false,
-                Err(reason) => return Err(reason.of(component)),
+            let most = self.frontier.mines_left;
+            match self.counting.count(&self.frontier, component, most, budget) {
+                Err(CountError::TooHard { .. }) => self.is_counted = false,
+                counted => counted?,
             }
         }
         Ok(())

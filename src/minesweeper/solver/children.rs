@@ -9,7 +9,6 @@
 use super::before::Before;
 use super::budget::{Budget, Exhausted};
 use super::counting::{BoxSums, ByMines, Counting, End};
-use super::elimination::{Plan, Uncounted};
 use super::frontier::Frontier;
 use super::living::{CountedCells, LivingOutlook};
 use super::number::Real;
@@ -50,7 +49,6 @@ pub struct Children {
     child: Analysis,
     /// The cells of the child position.
     cells: CountedCells,
-    plan: Plan,
     ln_binomials: LnBinomials,
 }
 
@@ -114,7 +112,7 @@ impl Children {
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn begin(&mut self, parent: &mut Analysis, budget: &mut Budget) -> Result<(), CountError> {
         parent.build_other(&mut self.before.frontier)?;
-        self.before.count(&mut self.plan, budget)
+        self.before.count(budget)
     }
 
     /// Opens `cell`, which is covered and not a known mine, and counts the layouts for each number
@@ -210,18 +208,12 @@ impl Children {
         if !self.is_by_parts {
             return self.child.living_outlook(budget);
         }
-        let Self {
-            before,
-            after,
-            child,
-            cells,
-            ..
-        } = self;
-        cells.begin(of.layouts);
-        after.take_all(before, of, cells, budget)?;
-        cells.settle_rest(child.deduction());
-        child.learn(&cells.safe, &cells.mines)?;
-        Ok(cells.outlook(child.deduction()))
+        self.cells.begin(of.layouts);
+        self.after
+            .take_all(&mut self.before, of, &mut self.cells, budget)?;
+        self.cells.settle_rest(self.child.deduction());
+        self.child.learn(&self.cells.safe, &self.cells.mines)?;
+        Ok(self.cells.outlook(self.child.deduction()))
     }
 
     /// Sets `child` to the position after the opened cell has shown `number`.
@@ -244,83 +236,51 @@ impl Children {
         cell: Cell,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let Self {
-            before,
-            after,
-            child,
-            plan,
-            numbers,
-            ln_binomials,
-            ..
-        } = self;
-        child.follow(parent);
-        child.open_unread(cell)?;
-        before.touch(parent.grid().around(cell.index()), cell);
-        if after
+        self.child.follow(parent);
+        self.child.open_unread(cell)?;
+        self.before.touch(parent.grid().around(cell.index()), cell);
+        let witnesses = self.before.witnesses();
+        if self
+            .after
             .frontier
-            .build_part(child.deduction(), before.witnesses(), cell)
+            .build_part(self.child.deduction(), Some(cell), witnesses)
             .is_err()
         {
             // No layout is consistent, whatever the cell shows.
             return Ok(true);
         }
-        match after.count(child.mines_left(), plan, budget) {
-            Ok(()) => {}
-            Err((_, Uncounted::TooHard)) => return Ok(false),
-            Err((_, Uncounted::NoLayout)) => return Ok(true),
-            Err((component, reason)) => return Err(reason.of(after.frontier.components[component])),
+        match self.after.count(self.child.mines_left(), budget) {
+            Err(CountError::TooHard { .. }) => return Ok(false),
+            Err(CountError::Contradiction(_)) => return Ok(true),
+            counted => counted?,
         }
-        after.combine(before, child.unknown(), budget)?;
-        let Some(unit) = after.weigh() else {
+        self.after
+            .combine(&self.before, self.child.unknown(), budget)?;
+        let Some(unit) = self.after.weigh() else {
             return Ok(false);
         };
         let known = *parent.numbers(cell).start();
-        let ln_unit = ln_binomials.get(after.rest, unit);
-        let mut put = |mines: u8, end: Option<End>| {
-            let layouts = after.layouts(end);
-            // The published rows of guesses were made with the system's function. Choices compare
-            // these probabilities up to `TIE`.
-            #[allow(clippy::disallowed_methods)]
-            let ln_layouts = if layouts > 0.0 {
-                layouts.ln() + ln_unit
-            } else {
-                f64::NEG_INFINITY
-            };
-            numbers[usize::from(known + mines)] = Number {
-                layouts,
-                ln_layouts,
-                end,
-            };
-        };
-        match after.around {
-            None => put(0, None),
-            Some(_) => after
-                .counting
-                .ends()
-                .iter()
-                .for_each(|&end| put(end.mines, Some(end))),
+        let ln_unit = self.ln_binomials.get(self.after.rest, unit);
+        if self.after.around.is_none() {
+            self.numbers[usize::from(known)] = self.after.number(None, ln_unit);
+        }
+        for &end in self.after.counting.ends() {
+            self.numbers[usize::from(known + end.mines)] = self.after.number(Some(end), ln_unit);
         }
         Ok(true)
     }
 }
 
 impl After {
-    /// Counts the new components; an error includes the index of the component.
-    fn count(
-        &mut self,
-        mines_left: usize,
-        plan: &mut Plan,
-        budget: &mut Budget,
-    ) -> Result<(), (usize, Uncounted)> {
+    /// Counts the new components.
+    fn count(&mut self, mines_left: usize, budget: &mut Budget) -> Result<(), CountError> {
         self.counting.begin();
         self.around = None;
         self.mines_left = mines_left;
         for (i, &component) in self.frontier.components.iter().enumerate() {
-            let counted = self
-                .counting
-                .count(&self.frontier, component, mines_left, plan, budget);
-            counted.map_err(|reason| (i, reason))?;
-            if plan.any_slot.is_some() {
+            self.counting
+                .count(&self.frontier, component, mines_left, budget)?;
+            if self.counting.plan.any_slot.is_some() {
                 self.around = Some(i);
             }
         }
@@ -342,14 +302,9 @@ impl After {
     ) -> Result<(), Exhausted> {
         let cells = |i: usize| before.frontier.components[i].cells;
         self.rest = unknown - self.frontier.cells - before.untouched().map(cells).sum::<usize>();
+        let untouched = before.untouched().map(|i| before.counting.by_mines(i));
         let apart = self.apart().map(|i| self.counting.by_mines(i));
-        self.others.build(
-            before
-                .untouched()
-                .map(|i| before.counting.by_mines(i))
-                .chain(apart),
-            budget,
-        )
+        self.others.build(untouched.chain(apart), budget)
     }
 
     /// Computes the weights of the component around the cell. Returns the number of mines `k` that
@@ -368,13 +323,11 @@ impl After {
             .max()
             .unwrap_or(0);
         let ByMines { fewest, counts } = self.others.root();
-        let Self {
-            rest, mines_left, ..
-        } = *self;
         self.fewest_around = fewest_around;
         self.fewest = fewest + fewest_around;
         let len = most_around - fewest_around + counts.len();
-        if !rest_weights(self.fewest, len, mines_left, rest, &mut self.weights) {
+        let weights = &mut self.weights;
+        if !rest_weights(self.fewest, len, self.mines_left, self.rest, weights) {
             return None;
         }
         self.around_weights.clear();
@@ -383,7 +336,7 @@ impl After {
                 .windows(counts.len())
                 .map(|weights| f64::dot(counts, weights)),
         );
-        Some(mines_left.saturating_sub(self.fewest).min(rest))
+        Some(self.mines_left.saturating_sub(self.fewest).min(self.rest))
     }
 
     /// Returns the number of layouts of the component around the cell that reach `end`, by number
@@ -398,9 +351,24 @@ impl After {
         }
     }
 
-    fn layouts(&self, end: Option<End>) -> f64 {
+    /// Returns the number that the cell shows at `end`. `ln_unit` is the natural logarithm of the
+    /// unit of the weights.
+    fn number(&self, end: Option<End>, ln_unit: f64) -> Number {
         let (counts, skip) = self.around(end);
-        f64::dot(counts, &self.around_weights[skip..])
+        let layouts = f64::dot(counts, &self.around_weights[skip..]);
+        // The published rows of guesses were made with the system's function. Choices compare these
+        // probabilities up to `TIE`.
+        #[allow(clippy::disallowed_methods)]
+        let ln_layouts = if layouts > 0.0 {
+            layouts.ln() + ln_unit
+        } else {
+            f64::NEG_INFINITY
+        };
+        Number {
+            layouts,
+            ln_layouts,
+            end,
+        }
     }
 
     /// Sums the mines and the safe cells of the rest over the layouts that reach `end`.
@@ -415,10 +383,7 @@ impl After {
                 .zip(others)
                 .for_each(|(sum, b)| *sum += a * b);
         }
-        let mut sums = BoxSums {
-            mines: 0.0,
-            safe: 0.0,
-        };
+        let mut sums = BoxSums::default();
         for ((ways, weight), on_boundary) in by_mines
             .iter()
             .zip(&self.weights[skip..])
@@ -446,42 +411,30 @@ impl After {
             taker.take_rest(&self.in_rest(of.end, &mut by_mines), self.rest);
         }
         let (counts, skip) = self.around(of.end);
+        let len = counts.len();
         other_weights.clear();
         let windows = self.weights[skip..]
-            .windows(counts.len())
+            .windows(len)
             .take(self.others.root().counts.len());
         other_weights.extend(windows.map(|weights| f64::dot(counts, weights)));
         self.others.weigh(&other_weights, budget)?;
         (self.other_weights, self.by_mines) = (other_weights, by_mines);
-        let apart = self.apart();
-        let Self {
-            frontier,
-            counting,
-            around,
-            around_weights,
-            others,
-            sums,
-            ..
-        } = self;
-        if let (Some(i), Some(end)) = (*around, of.end) {
-            let len = counting.by_mines_at(end).counts.len();
-            counting.box_sums_at(i, end, &around_weights[skip..skip + len], sums);
-            taker.take_component(frontier, i, sums);
+        if let (Some(i), Some(end)) = (self.around, of.end) {
+            let weights = &self.around_weights[skip..skip + len];
+            self.counting.box_sums_at(i, end, weights, &mut self.sums);
+            taker.take_component(&self.frontier, i, &self.sums);
         }
-        let Before {
-            frontier: old,
-            counting: old_counting,
-            touched,
-            ..
-        } = before;
-        let mut leaves = 0..;
-        for (i, leaf) in (0..touched.len()).filter(|&i| !touched[i]).zip(&mut leaves) {
-            old_counting.box_sums(i, others.leaf_weights(leaf), sums);
-            taker.take_component(old, i, sums);
+        let mut leaf = 0;
+        for i in (0..before.touched.len()).filter(|&i| !before.touched[i]) {
+            let weights = self.others.leaf_weights(leaf);
+            before.counting.box_sums(i, weights, &mut self.sums);
+            taker.take_component(&before.frontier, i, &self.sums);
+            leaf += 1;
         }
-        for (i, leaf) in apart.zip(leaves) {
-            counting.box_sums(i, others.leaf_weights(leaf), sums);
-            taker.take_component(frontier, i, sums);
+        for (i, leaf) in self.apart().zip(leaf..) {
+            let weights = self.others.leaf_weights(leaf);
+            self.counting.box_sums(i, weights, &mut self.sums);
+            taker.take_component(&self.frontier, i, &self.sums);
         }
         Ok(())
     }

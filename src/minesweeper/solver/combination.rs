@@ -3,11 +3,11 @@
 use super::budget::{Budget, Exhausted};
 use super::components::Components;
 use super::counting::{BoxSums, ByMines};
-use super::elimination::Plan;
+use super::deduction::SingleNumbers;
 use super::frontier::Frontier;
 use super::number::Real;
 use super::outlook::{Outlook, Safest, TakeSums};
-use super::probabilities::{Output, Weighting};
+use super::probabilities::{Probabilities, Weighting};
 use super::product_tree::ProductTree;
 use super::rest::{LnBinomials, rest_weights};
 use super::{Contradiction, CountError};
@@ -17,7 +17,7 @@ use super::{Contradiction, CountError};
 pub(super) const F64_BOUNDARY: usize = 400;
 
 /// The combined components of a frontier, in the number type `N`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Combination<N> {
     components: Components<N>,
     joint: JointCount<N>,
@@ -25,36 +25,26 @@ pub(super) struct Combination<N> {
     sums: Vec<BoxSums<N>>,
 }
 
-impl<N> Default for Combination<N> {
-    fn default() -> Self {
-        Self {
-            components: Components::default(),
-            joint: JointCount::default(),
-            weights: Vec::new(),
-            sums: Vec::new(),
-        }
-    }
-}
-
 impl<N: Real> Combination<N> {
-    /// Writes the probabilities to `output`. Returns false if the counts may leave the range of
-    /// `N`.
+    /// Computes `probabilities`. Returns false if the counts may leave the range of `N`.
     pub(super) fn probabilities(
         &mut self,
-        frontier: &Frontier,
+        (deduction, frontier): (&SingleNumbers, &Frontier),
         weighting: Weighting,
-        plan: &mut Plan,
-        output: &mut Output<'_>,
+        probabilities: &mut Probabilities,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
         let is_in_range = self
-            .count(frontier, weighting, plan, budget)
+            .count(frontier, weighting, budget)
             .and_then(|()| match weighting {
                 Weighting::Solutions => {
-                    self.solutions(frontier, output);
+                    probabilities.begin(deduction);
+                    self.solutions(frontier, probabilities);
                     Ok(true)
                 }
-                Weighting::Posterior => self.posterior(frontier, output, budget),
+                Weighting::Posterior => {
+                    self.posterior((deduction, frontier), probabilities, budget)
+                }
             });
         self.components.release();
         is_in_range
@@ -64,7 +54,6 @@ impl<N: Real> Combination<N> {
         &mut self,
         frontier: &Frontier,
         weighting: Weighting,
-        plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<(), CountError> {
         self.components.begin();
@@ -73,25 +62,22 @@ impl<N: Real> Combination<N> {
                 Weighting::Solutions => 0..=u32::MAX as usize,
                 Weighting::Posterior => frontier.mines_of(component),
             };
-            self.components
-                .count(frontier, component, mines, plan, budget)
-                .map_err(|reason| reason.of(component))?;
+            self.components.count(frontier, component, mines, budget)?;
         }
         Ok(())
     }
 
-    /// Writes the probabilities under [`Weighting::Solutions`]: every layout of a component has the
-    /// same weight, independently of the other components.
-    fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
-        output.begin();
+    /// Computes the probabilities under [`Weighting::Solutions`]: every layout of a component has
+    /// the same weight, independently of the other components.
+    fn solutions(&mut self, frontier: &Frontier, probabilities: &mut Probabilities) {
         for i in 0..frontier.components.len() {
             let counts = self.components.by_mines(i).counts;
-            let mut total = N::zero();
+            let mut total = N::default();
             counts.iter().for_each(|count| total.add_scaled(count, 1));
             self.weights.clear();
             self.weights.resize(counts.len(), N::one());
             self.components.box_sums(i, &self.weights, &mut self.sums);
-            output.put_component(frontier, i, &self.sums, total);
+            probabilities.put_component(frontier, i, &self.sums, total);
         }
     }
 
@@ -100,11 +86,10 @@ impl<N: Real> Combination<N> {
     pub(super) fn ln_layouts(
         &mut self,
         frontier: &Frontier,
-        plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<Option<f64>, CountError> {
         let counted = self
-            .count(frontier, Weighting::Posterior, plan, budget)
+            .count(frontier, Weighting::Posterior, budget)
             .and_then(|()| self.total(frontier, budget));
         self.components.release();
         Ok(counted?.map(|total| total.ln_layouts))
@@ -114,11 +99,10 @@ impl<N: Real> Combination<N> {
     pub(super) fn outlook(
         &mut self,
         frontier: &Frontier,
-        plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<Option<Outlook>, CountError> {
         let found = self
-            .count(frontier, Weighting::Posterior, plan, budget)
+            .count(frontier, Weighting::Posterior, budget)
             .and_then(|()| self.safest(frontier, budget));
         self.components.release();
         found
@@ -129,23 +113,18 @@ impl<N: Real> Combination<N> {
         frontier: &Frontier,
         budget: &mut Budget,
     ) -> Result<Option<Outlook>, CountError> {
-        let Some(Total {
-            layouts,
-            in_rest,
-            ln_layouts,
-        }) = self.total(frontier, budget)?
-        else {
+        let Some(total) = self.total(frontier, budget)? else {
             return Ok(None);
         };
         self.joint.weigh_components(budget)?;
-        let mut safest = Safest::of(layouts);
+        let mut safest = Safest::of(total.layouts);
         for i in 0..frontier.components.len() {
             self.components
                 .box_sums(i, self.joint.weights_of(i), &mut self.sums);
             safest.take_component(frontier, i, &self.sums);
         }
-        safest.take_rest(&in_rest, frontier.rest);
-        Ok(Some(safest.outlook(ln_layouts)))
+        safest.take_rest(&total.in_rest, frontier.rest);
+        Ok(Some(safest.outlook(total.ln_layouts)))
     }
 
     fn total(
@@ -158,34 +137,28 @@ impl<N: Real> Combination<N> {
             .total(by_mines, frontier.mines_left, frontier.rest, budget)
     }
 
-    /// Writes the probabilities under [`Weighting::Posterior`]: a layout's weight is the number of
+    /// Computes the probabilities under [`Weighting::Posterior`]: a layout's weight is the number of
     /// ways to place the remaining mines on the rest.
     fn posterior(
         &mut self,
-        frontier: &Frontier,
-        output: &mut Output<'_>,
+        (deduction, frontier): (&SingleNumbers, &Frontier),
+        probabilities: &mut Probabilities,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let Some(Total {
-            layouts: total,
-            in_rest,
-            ln_layouts,
-        }) = self.total(frontier, budget)?
-        else {
+        let Some(total) = self.total(frontier, budget)? else {
             return Ok(false);
         };
-        let rest = frontier.rest;
-        let components = 0..frontier.components.len();
         self.joint.weigh_components(budget)?;
-        output.begin();
-        output.put_ln_layouts(ln_layouts);
-        for i in components {
+        probabilities.begin(deduction);
+        probabilities.ln_layouts = total.ln_layouts;
+        for i in 0..frontier.components.len() {
             self.components
                 .box_sums(i, self.joint.weights_of(i), &mut self.sums);
-            output.put_component(frontier, i, &self.sums, total);
+            probabilities.put_component(frontier, i, &self.sums, total.layouts);
         }
-        if rest > 0 {
-            output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
+        if frontier.rest > 0 {
+            let mine = total.in_rest.mines.ratio(total.layouts) / frontier.rest as f64;
+            probabilities.put_rest(deduction, mine, &total.in_rest);
         }
         Ok(true)
     }
@@ -193,7 +166,7 @@ impl<N: Real> Combination<N> {
 
 /// The product tree of the components' layout counts, with a weight for each total number of mines
 /// in the components.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct JointCount<N> {
     tree: ProductTree<N>,
     weights: Vec<N>,
@@ -207,16 +180,6 @@ pub(super) struct Total<N> {
     pub(super) in_rest: BoxSums<N>,
     /// The natural logarithm of the number of layouts.
     pub(super) ln_layouts: f64,
-}
-
-impl<N> Default for JointCount<N> {
-    fn default() -> Self {
-        Self {
-            tree: ProductTree::default(),
-            weights: Vec::new(),
-            ln_binomials: LnBinomials::default(),
-        }
-    }
 }
 
 impl<N: Real> JointCount<N> {
@@ -237,14 +200,11 @@ impl<N: Real> JointCount<N> {
         if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
             return Ok(None);
         }
-        let mut layouts = N::zero();
-        let mut in_rest = BoxSums {
-            mines: N::zero(),
-            safe: N::zero(),
-        };
+        let mut layouts = N::default();
+        let mut in_rest = BoxSums::<N>::default();
         let mut most_in_rest = None;
         for (i, (&count, &weight)) in counts.iter().zip(&self.weights).enumerate() {
-            let mut here = N::zero();
+            let mut here = N::default();
             here.add_product(count, weight);
             if let Some(mines) = mines_left
                 .checked_sub(fewest + i)

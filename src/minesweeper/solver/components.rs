@@ -2,14 +2,14 @@
 
 use super::budget::Budget;
 use super::counting::{BoxSums, ByMines, Counting};
-use super::elimination::{Plan, Uncounted};
+use super::error::CountError;
 use super::frontier::{Component, Frontier};
 use super::number::Real;
 use super::states::Mines;
 use super::sweep::Sweep;
 
 /// The components of one position, counted in the number type `N`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Components<N> {
     counting: Counting<N>,
     counted: Vec<Counted<N>>,
@@ -23,16 +23,6 @@ enum Counted<N> {
     /// By elimination; the index of the component in `counting`, which keeps all its counts.
     Eliminated(usize),
     Swept(Box<Sweep<N>>),
-}
-
-impl<N> Default for Components<N> {
-    fn default() -> Self {
-        Self {
-            counting: Counting::default(),
-            counted: Vec::new(),
-            bytes: 0,
-        }
-    }
 }
 
 impl<N: Real> Components<N> {
@@ -50,24 +40,22 @@ impl<N: Real> Components<N> {
         frontier: &Frontier,
         component: Component,
         mines: Mines,
-        plan: &mut Plan,
         budget: &mut Budget,
-    ) -> Result<(), Uncounted> {
-        self.counted.push(
-            match self
-                .counting
-                .count(frontier, component, *mines.end(), plan, budget)
-            {
-                Ok(()) => Counted::Eliminated(self.counting.components() - 1),
-                Err(Uncounted::TooHard) => {
-                    let memory = budget.memory_limit().saturating_sub(self.bytes);
-                    let sweep = Sweep::count(frontier, component, mines, plan, memory, budget)?;
-                    self.bytes += sweep.bytes();
-                    Counted::Swept(Box::new(sweep))
-                }
-                Err(reason) => return Err(reason),
-            },
-        );
+    ) -> Result<(), CountError> {
+        let counted = match self
+            .counting
+            .count(frontier, component, *mines.end(), budget)
+        {
+            Ok(()) => Counted::Eliminated(self.counting.components() - 1),
+            Err(CountError::TooHard { .. }) => {
+                let memory = budget.memory_limit().saturating_sub(self.bytes);
+                let sweep = Sweep::count(frontier, component, mines, memory, budget)?;
+                self.bytes += sweep.bytes();
+                Counted::Swept(Box::new(sweep))
+            }
+            Err(reason) => return Err(reason),
+        };
+        self.counted.push(counted);
         Ok(())
     }
 

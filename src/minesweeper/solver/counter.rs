@@ -4,69 +4,40 @@ use super::CountError;
 use super::budget::Budget;
 use super::combination::{Combination, F64_BOUNDARY};
 use super::deduction::SingleNumbers;
-use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::Wide;
 use super::outlook::Outlook;
-use super::probabilities::{Output, Probabilities, Weighting};
-use crate::Cell;
+use super::probabilities::{Probabilities, Weighting};
 
-/// Scratch memory for counting, reused from position to position.
+/// The reason why a count in wide numbers succeeds.
+const WIDE: &str = "wide numbers hold every count";
+
+/// Scratch memory for counting, reused from position to position. Counts are floats, or wide
+/// numbers if floats may overflow or underflow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counter {
-    plan: Plan,
     floats: Combination<f64>,
     wides: Combination<Wide>,
-    safe: Vec<Cell>,
-    mines: Vec<Cell>,
-}
-
-/// A question about a frontier; the answer is `None` if the counts may leave the range of `N`.
-type Question<N, T> =
-    fn(&mut Combination<N>, &Frontier, &mut Plan, &mut Budget) -> Result<Option<T>, CountError>;
-
-/// The cells that counting proved.
-pub(super) struct Found<'a> {
-    /// Cells that are a mine in no layout (`safe`) or in every layout (`mines`), without those that
-    /// were proved before the count.
-    pub(super) safe: &'a [Cell],
-    pub(super) mines: &'a [Cell],
 }
 
 impl Counter {
     /// Fills in `probabilities` for the position in `deduction`; `frontier` was built from it.
     pub(super) fn probabilities(
         &mut self,
-        deduction: &SingleNumbers,
-        frontier: &Frontier,
+        position: (&SingleNumbers, &Frontier),
         weighting: Weighting,
         probabilities: &mut Probabilities,
         budget: &mut Budget,
-    ) -> Result<Found<'_>, CountError> {
-        self.safe.clear();
-        self.mines.clear();
-        let mut found = Output {
-            probabilities,
-            safe: &mut self.safe,
-            mines: &mut self.mines,
-            deduction,
-        };
-        if frontier.cells > F64_BOUNDARY
-            || !self.floats.probabilities(
-                frontier,
-                weighting,
-                &mut self.plan,
-                &mut found,
-                budget,
-            )?
+    ) -> Result<(), CountError> {
+        if position.1.cells > F64_BOUNDARY
+            || !self
+                .floats
+                .probabilities(position, weighting, probabilities, budget)?
         {
             self.wides
-                .probabilities(frontier, weighting, &mut self.plan, &mut found, budget)?;
+                .probabilities(position, weighting, probabilities, budget)?;
         }
-        Ok(Found {
-            safe: &self.safe,
-            mines: &self.mines,
-        })
+        Ok(())
     }
 
     /// Computes the outlook of a position without the probability of every cell.
@@ -75,7 +46,12 @@ impl Counter {
         frontier: &Frontier,
         budget: &mut Budget,
     ) -> Result<Outlook, CountError> {
-        self.ask(frontier, budget, Combination::outlook, Combination::outlook)
+        if frontier.cells <= F64_BOUNDARY
+            && let Some(found) = self.floats.outlook(frontier, budget)?
+        {
+            return Ok(found);
+        }
+        Ok(self.wides.outlook(frontier, budget)?.expect(WIDE))
     }
 
     /// Returns the natural logarithm of the number of consistent layouts with exactly the board's
@@ -85,28 +61,11 @@ impl Counter {
         frontier: &Frontier,
         budget: &mut Budget,
     ) -> Result<f64, CountError> {
-        self.ask(
-            frontier,
-            budget,
-            Combination::ln_layouts,
-            Combination::ln_layouts,
-        )
-    }
-
-    /// Answers a question in floats, or in wide numbers if floats may overflow or underflow.
-    fn ask<T>(
-        &mut self,
-        frontier: &Frontier,
-        budget: &mut Budget,
-        floats: Question<f64, T>,
-        wides: Question<Wide, T>,
-    ) -> Result<T, CountError> {
         if frontier.cells <= F64_BOUNDARY
-            && let Some(found) = floats(&mut self.floats, frontier, &mut self.plan, budget)?
+            && let Some(found) = self.floats.ln_layouts(frontier, budget)?
         {
             return Ok(found);
         }
-        let found = wides(&mut self.wides, frontier, &mut self.plan, budget)?;
-        Ok(found.expect("wide numbers hold every count"))
+        Ok(self.wides.ln_layouts(frontier, budget)?.expect(WIDE))
     }
 }

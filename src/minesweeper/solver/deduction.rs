@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::Contradiction;
-use crate::{Cell, Grid, View};
+use crate::{Board, Cell, Grid, View};
 use mineflow_rng::mix;
 
 /// The state of knowledge about a cell.
@@ -66,17 +66,28 @@ pub(super) struct SingleNumbers {
     cursor: usize,
     /// Open numbers that became decisive and are not processed yet.
     queue: Vec<u16>,
-    /// Open cells that may still have unknown neighbours.
-    active: Vec<u16>,
+    /// The open numbers, oldest first: those with unknown neighbours, and those that lost them
+    /// since [`SingleNumbers::sift_active`].
+    pub(super) active: Vec<u16>,
     /// Cells proved safe since [`SingleNumbers::begin`]; an update removes those opened meanwhile.
-    safe: Vec<Cell>,
-    unknown: usize,
-    mines_left: usize,
+    pub(super) safe: Vec<Cell>,
+    /// Number of unknown cells.
+    pub(super) unknown: usize,
+    /// Number of mines that are not identified yet.
+    pub(super) mines_left: usize,
     /// A Zobrist hash: the exclusive or of one random number for each number shown and each mine
-    /// known.
-    position: u64,
+    /// known. Two positions of one board collide with a probability of 2^-64.
+    pub(super) position: u64,
     /// Whether the opened numbers contradict each other; every later update then fails too.
     contradicted: bool,
+}
+
+impl Default for SingleNumbers {
+    /// Creates the state of a board of one cell.
+    fn default() -> Self {
+        let board = Board::new(1, 1, 0).expect("one cell is a board");
+        Self::new(Arc::new(Grid::new(board)))
+    }
 }
 
 impl SingleNumbers {
@@ -131,9 +142,11 @@ impl SingleNumbers {
         self.active.clone_from(&other.active);
         self.safe.clone_from(&other.safe);
         self.queue.clear();
-        (self.cursor, self.unknown, self.mines_left) =
-            (other.cursor, other.unknown, other.mines_left);
-        (self.position, self.contradicted) = (other.position, other.contradicted);
+        self.cursor = other.cursor;
+        self.unknown = other.unknown;
+        self.mines_left = other.mines_left;
+        self.position = other.position;
+        self.contradicted = other.contradicted;
     }
 
     /// Records that `cell` is safe and open, without drawing conclusions.
@@ -312,17 +325,6 @@ impl SingleNumbers {
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
-    /// Returns the open numbers, oldest first: those with unknown neighbours, and those that lost
-    /// them since [`SingleNumbers::sift_active`].
-    pub(super) fn active(&self) -> &[u16] {
-        &self.active
-    }
-
-    /// Returns the cells proved safe that were not open at the last update.
-    pub(super) fn safe(&self) -> &[Cell] {
-        &self.safe
-    }
-
     #[inline]
     pub(super) fn mark(&self, slot: usize) -> Mark {
         self.cells[slot].mark
@@ -346,19 +348,17 @@ impl SingleNumbers {
         self.cells[cell].witnesses
     }
 
-    /// Returns the number of unknown cells.
-    pub(super) fn unknown(&self) -> usize {
-        self.unknown
+    /// Returns the cells with this mark, in row-major order.
+    pub(super) fn marked(&self, mark: Mark) -> impl Iterator<Item = Cell> {
+        self.grid
+            .board()
+            .all_cells()
+            .filter(move |cell| self.mark(cell.index()) == mark)
     }
 
-    /// Returns a hash of the numbers shown and the mines known. Two positions of one board collide
-    /// with a probability of 2^-64.
-    pub(super) fn position(&self) -> u64 {
-        self.position
-    }
-
-    /// Returns the number of mines that are not identified yet.
-    pub(super) fn mines_left(&self) -> usize {
-        self.mines_left
+    /// Returns the unknown cells next to no number, in row-major order.
+    pub(super) fn unknown_rest(&self) -> impl Iterator<Item = Cell> {
+        self.marked(Mark::Unknown)
+            .filter(|cell| self.witnesses(cell.index()) == 0)
     }
 }

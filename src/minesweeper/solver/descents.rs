@@ -148,35 +148,41 @@ impl Descents {
                 return Err(exhausted);
             }
             errand.found.edges += 1;
-            node.go(value);
+            node.value = value;
+            node.sent = std::mem::take(&mut node.waiting[value]);
             let node = *node;
-            let mark = system.mark();
-            if node.open_ended {
-                self.dss.await_all(system);
-            }
-            // The edge is possible; the reduction thus can't cause a contradiction.
-            let reduced = self
-                .dss
-                .reduce(system, usize::from(node.column), value == 1);
-            left = match reduced.and_then(|()| self.dss.search(system)) {
-                Ok(ending) => {
-                    let path = branch(node.path, node.column, value);
-                    let arrival = Arrival {
-                        ending,
-                        next: node.next,
-                        descents: node.sent,
-                        path,
-                        mark,
-                    };
-                    self.arrive(system, arrival, errand)
-                }
-                Err(_) => {
-                    system.undo(mark);
-                    Some(Below::Nothing)
-                }
-            };
+            left = self.descend(system, &node, errand);
         }
         Ok(())
+    }
+
+    /// Walks the edge from `node` to the value that was just sent; returns like
+    /// [`Descents::arrive`].
+    fn descend(
+        &mut self,
+        system: &mut System,
+        node: &DescentNode,
+        errand: &mut Errand<'_>,
+    ) -> Option<Below> {
+        let mark = system.mark();
+        if node.open_ended {
+            self.dss.await_all(system);
+        }
+        // The edge is possible; the reduction thus can't cause a contradiction.
+        let column = usize::from(node.column);
+        let reduced = self.dss.reduce(system, column, node.value == 1);
+        let Ok(ending) = reduced.and_then(|()| self.dss.search(system)) else {
+            system.undo(mark);
+            return Some(Below::Nothing);
+        };
+        let arrival = Arrival {
+            ending,
+            next: node.next,
+            descents: node.sent,
+            path: branch(node.path, node.column, node.value),
+            mark,
+        };
+        self.arrive(system, arrival, errand)
     }
 
     /// Handles a new place: returns the result at a solution or at the depth limit; otherwise
@@ -187,43 +193,39 @@ impl Descents {
         arrival: Arrival,
         errand: &mut Errand<'_>,
     ) -> Option<Below> {
-        let Arrival {
-            ending,
-            next,
-            descents,
-            path,
-            mark,
-        } = arrival;
-        let Some(at) = first_unknown(system, errand.order, usize::from(next)) else {
-            let is_new = !self.known.contains(&path);
+        let Some(at) = first_unknown(system, errand.order, usize::from(arrival.next)) else {
+            let is_new = !self.known.contains(&arrival.path);
             if is_new {
-                self.known.push(path);
+                self.known.push(arrival.path);
                 errand.found.solutions += 1;
             }
-            undo_and_count(system, mark, u64::from(is_new), &mut errand.found.mines);
+            let mines = &mut errand.found.mines;
+            undo_and_count(system, arrival.mark, u64::from(is_new), mines);
             return Some(Below::Something);
         };
         if self.stack.len() >= errand.subset.max_edges() {
-            system.undo(mark);
+            system.undo(arrival.mark);
             return Some(Below::Something);
         }
         let column = errand.order[at];
-        let mines = mines_among(descents, system, usize::from(column), errand.rng);
+        let mines = mines_among(arrival.descents, system, usize::from(column), errand.rng);
         let mut node = DescentNode {
             column,
             next: at as u16 + 1,
-            open_ended: ending == Ending::OutOfLoops,
+            open_ended: arrival.ending == Ending::OutOfLoops,
             dead: [false; 2],
-            waiting: [descents - mines, mines],
+            waiting: [arrival.descents - mines, mines],
             value: 0,
             sent: 0,
-            mark: mark as u32,
+            mark: arrival.mark as u32,
             solutions_before: errand.found.solutions,
-            path,
+            path: arrival.path,
         };
-        (0..2)
-            .filter(|&value| !system.is_possible(usize::from(column), value == 1))
-            .for_each(|dead| node.close(dead));
+        for value in 0..2 {
+            if !system.is_possible(usize::from(column), value == 1) {
+                node.close(value);
+            }
+        }
         self.stack.push(node);
         None
     }
@@ -250,12 +252,6 @@ impl Descents {
 }
 
 impl DescentNode {
-    /// Sends all descents that wait for `value` down.
-    fn go(&mut self, value: usize) {
-        self.value = value;
-        self.sent = std::mem::take(&mut self.waiting[value]);
-    }
-
     /// Handles the return of the descents that were sent.
     fn come_back(&mut self, below: Below) {
         if below == Below::Nothing {

@@ -61,17 +61,12 @@ impl Dsscsp {
         found: &mut Enumeration,
     ) -> Result<(), Exhausted> {
         self.sort_columns(system);
-        let mut walk = Walk::new(traversal, rng);
-        found.begin(system.cells().len());
         let order = Order {
             columns: &self.order,
             propagated: None,
         };
-        let complete = self
-            .tree
-            .walk(system, order, &mut walk, budget, &mut found.mines)?;
-        walk.finish(system, complete, found);
-        Ok(())
+        let mut walk = Walk::new(traversal, rng);
+        self.tree.enumerate(system, order, &mut walk, budget, found)
     }
 
     /// Finds a random subset of the solutions. `system` and `found` are those of

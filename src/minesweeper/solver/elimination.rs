@@ -4,47 +4,17 @@
 //! not finished) still needs. Every open constraint has a slot of four bits in a word; a finished
 //! constraint frees its slot.
 
-use super::budget::Exhausted;
-use super::error::{Contradiction, CountError};
+use std::ops::RangeInclusive;
+
+use super::error::CountError;
 use super::frontier::{ANY, Component, Frontier};
 
 /// Layers with at least this many states look them up by hashing.
 const HASH_FROM: usize = 12;
 
-/// The reason why a component was not counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Uncounted {
-    /// No layout is consistent.
-    NoLayout,
-    /// The open constraints, states or counts exceed the limits.
-    TooHard,
-    /// The budget is used up.
-    Exhausted(Exhausted),
-}
-
-impl From<Exhausted> for Uncounted {
-    fn from(reason: Exhausted) -> Self {
-        Self::Exhausted(reason)
-    }
-}
-
-impl Uncounted {
-    pub(super) fn of(self, component: Component) -> CountError {
-        match self {
-            Self::NoLayout => CountError::Contradiction(Contradiction),
-            Self::TooHard => CountError::TooHard {
-                cells: component.cells,
-            },
-            Self::Exhausted(reason) => CountError::Exhausted(reason),
-        }
-    }
-}
-
-/// The remaining needs of the open constraints, four bits each.
-pub(super) trait Needs: Copy + Eq {
+/// The remaining needs of the open constraints, four bits each. By default no constraint is open.
+pub(super) trait Needs: Copy + Eq + Default {
     const SLOTS: usize;
-    /// The state in which no constraint is open.
-    const NONE: Self;
     fn get(self, slot: u8) -> u8;
     /// Adds `need` to the slot.
     fn begin(&mut self, slot: u8, need: u8);
@@ -57,7 +27,6 @@ macro_rules! needs {
     ($int:ty, $slots:expr, |$value:ident| $fold:expr) => {
         impl Needs for $int {
             const SLOTS: usize = $slots;
-            const NONE: Self = 0;
             #[inline]
             fn get(self, slot: u8) -> u8 {
                 (self >> (4 * slot)) as u8 & 15
@@ -86,7 +55,6 @@ needs!(u128, 32, |value| value as u64
 
 impl Needs for [u128; 2] {
     const SLOTS: usize = 64;
-    const NONE: Self = [0; 2];
 
     #[inline]
     fn get(self, slot: u8) -> u8 {
@@ -125,10 +93,37 @@ pub(super) struct Step {
     pub(super) room: [u8; 8],
 }
 
+impl Step {
+    /// Starts the constraints that begin with this step; returns the resulting state and the range
+    /// of the number of mines that the box may have.
+    #[inline]
+    pub(super) fn choices<K: Needs>(&self, mut needs: K) -> (K, RangeInclusive<u8>) {
+        let mut fewest = 0;
+        let mut most = self.size;
+        for i in 0..usize::from(self.constraints) {
+            needs.begin(self.slots[i], self.begins[i]);
+            let need = needs.get(self.slots[i]);
+            fewest = fewest.max(need.saturating_sub(self.room[i]));
+            most = most.min(need);
+        }
+        (needs, fewest..=most)
+    }
+
+    /// Returns the state after placing `mines` in the box.
+    #[inline]
+    pub(super) fn after<K: Needs>(&self, mut needs: K, mines: u8) -> K {
+        for &slot in &self.slots[..usize::from(self.constraints)] {
+            needs.take(slot, mines);
+        }
+        needs
+    }
+}
+
 /// An elimination order of one component as steps, independent of the number type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
+    pub(super) component: Component,
     pub(super) slots_needed: usize,
     /// The slot of the constraint of [`ANY`] need. The constraint keeps this slot until all boxes
     /// are eliminated; the remaining need then gives the number of mines of the constraint.
@@ -144,7 +139,13 @@ const NO_SLOT: u8 = u8::MAX;
 impl Plan {
     /// Converts the boxes `order` of a component into steps; fails if more than [`MAX_OPEN`]
     /// constraints are open at a time.
-    pub(super) fn lay_out(&mut self, frontier: &Frontier, order: &[u16]) -> Result<(), Uncounted> {
+    pub(super) fn lay_out(
+        &mut self,
+        frontier: &Frontier,
+        component: Component,
+        order: &[u16],
+    ) -> Result<(), CountError> {
+        self.component = component;
         self.steps.clear();
         self.free.clear();
         self.slots_needed = 0;
@@ -163,19 +164,13 @@ impl Plan {
             for (i, &c) in constraints.iter().enumerate() {
                 let c = c as usize;
                 if self.slot_of[c] == NO_SLOT {
-                    let constraint = &frontier.constraints[c];
-                    step.begins[i] = constraint.need;
-                    self.room_of[c] = constraint
-                        .boxes
-                        .as_slice()
-                        .iter()
-                        .map(|&b| frontier.boxes[b as usize].size() as u8)
-                        .sum();
+                    step.begins[i] = frontier.constraints[c].need;
+                    self.room_of[c] = frontier.constraints[c].cells(&frontier.boxes);
                     self.slot_of[c] = self.free.pop().unwrap_or(self.slots_needed as u8);
                     self.slots_needed = self.slots_needed.max(self.slot_of[c] as usize + 1);
                     if self.slots_needed > MAX_OPEN {
                         self.slot_of.fill(NO_SLOT);
-                        return Err(Uncounted::TooHard);
+                        return Err(component.too_hard());
                     }
                 }
                 self.room_of[c] -= step.size;
@@ -204,7 +199,7 @@ impl Plan {
 }
 
 /// The states before and after a step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Layer<K> {
     pub(super) from: Vec<K>,
     pub(super) to: Vec<K>,
@@ -212,22 +207,23 @@ pub(super) struct Layer<K> {
     /// state; it is empty if its stamp is not the current one.
     table: Vec<(u32, u32)>,
     stamp: u32,
-    pub(super) hashed: bool,
-}
-
-impl<K> Default for Layer<K> {
-    fn default() -> Self {
-        Self {
-            from: Vec::new(),
-            to: Vec::new(),
-            table: Vec::new(),
-            stamp: 0,
-            hashed: false,
-        }
-    }
+    hashed: bool,
 }
 
 impl<K: Needs> Layer<K> {
+    /// Starts with the state in which no constraint is open.
+    pub(super) fn begin(&mut self) {
+        self.to.clear();
+        self.to.push(K::default());
+    }
+
+    /// Starts a step: the states after the last step become those before this one.
+    pub(super) fn advance(&mut self) {
+        std::mem::swap(&mut self.from, &mut self.to);
+        self.to.clear();
+        self.hashed = false;
+    }
+
     /// Returns the index in `to` of the state with these needs; adds it if it is new.
     #[inline]
     pub(super) fn find_or_insert(&mut self, needs: K) -> usize {

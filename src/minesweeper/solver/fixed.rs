@@ -9,15 +9,17 @@ use super::number::Count;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fixed<const WORDS: usize>([u64; WORDS]);
 
-impl<const WORDS: usize> Count for Fixed<WORDS> {
-    fn zero() -> Self {
+impl<const WORDS: usize> Default for Fixed<WORDS> {
+    fn default() -> Self {
         Self([0; WORDS])
     }
+}
 
+impl<const WORDS: usize> Count for Fixed<WORDS> {
     fn one() -> Self {
-        let mut words = [0; WORDS];
-        words[0] = 1;
-        Self(words)
+        let mut one = Self::default();
+        one.0[0] = 1;
+        one
     }
 
     #[inline]

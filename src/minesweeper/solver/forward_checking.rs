@@ -142,13 +142,8 @@ impl ForwardChecking {
         set: usize,
         budget: &mut Budget,
     ) -> Result<u64, Exhausted> {
-        let IndependentSet {
-            variables,
-            equations,
-            ..
-        } = self.sets[set].clone();
-        let variables = &self.variables[variables];
-        let equations = &self.equations[equations];
+        let variables = &self.variables[self.sets[set].variables.clone()];
+        let equations = &self.equations[self.sets[set].equations.clone()];
         for &variable in variables {
             self.mines[usize::from(variable)] = 0;
         }

@@ -3,8 +3,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::Contradiction;
 use super::deduction::{Mark, SingleNumbers};
+use super::{Contradiction, CountError};
 use crate::Cell;
 
 const NONE: u16 = u16::MAX;
@@ -20,11 +20,11 @@ const LAST: u8 = 0x80;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Eight {
     items: [u16; 8],
-    len: u8,
+    pub(super) len: u8,
 }
 
 impl Eight {
-    fn push(&mut self, item: u16) {
+    pub(super) fn push(&mut self, item: u16) {
         self.items[self.len as usize] = item;
         self.len += 1;
     }
@@ -78,13 +78,29 @@ pub(super) struct Constraint {
     touched: bool,
 }
 
+impl Constraint {
+    /// Returns the number of cells in its boxes.
+    #[inline]
+    pub(super) fn cells(&self, boxes: &[CellBox]) -> u8 {
+        let own = self.boxes.as_slice().iter();
+        own.map(|&b| boxes[b as usize].size() as u8).sum()
+    }
+}
+
 /// A range of [`Frontier::order`] whose boxes share no constraint with boxes outside it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Component {
     pub(super) start: usize,
     pub(super) end: usize,
     /// Number of cells in all its boxes.
     pub(super) cells: usize,
+}
+
+impl Component {
+    /// Returns the error of a count of this component that exceeds the limits.
+    pub(super) fn too_hard(self) -> CountError {
+        CountError::TooHard { cells: self.cells }
+    }
 }
 
 /// Boxes, constraints and components of a position. Reuses its memory from one position to the
@@ -118,58 +134,29 @@ impl Frontier {
     pub(super) fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         deduction.sift_active();
-        for &witness in deduction.active() {
-            self.add_witness(
-                deduction,
-                witness as usize,
-                deduction.need(witness as usize),
-            )?;
-        }
-        self.rest = deduction.unknown() - self.cells;
-        self.mines_left = deduction.mines_left();
+        self.add_witnesses(deduction, deduction.active.iter().copied())?;
+        self.rest = deduction.unknown - self.cells;
+        self.mines_left = deduction.mines_left;
         self.width = deduction.grid.board().width();
         self.find_components();
         Ok(())
     }
 
-    /// Builds only the boxes and constraints of the numbers `witnesses`. `rest` and `mines_left`
-    /// are not set.
-    pub(super) fn build_of(
-        &mut self,
-        deduction: &SingleNumbers,
-        witnesses: impl Iterator<Item = u16>,
-    ) -> Result<(), Contradiction> {
-        self.clear(deduction.grid.off_board() + 1);
-        for witness in witnesses {
-            self.add_witness(
-                deduction,
-                witness as usize,
-                deduction.need(witness as usize),
-            )?;
-        }
-        self.find_components();
-        Ok(())
-    }
-
-    /// Builds only the boxes and constraints of the numbers `witnesses` and of `opened`, whose
-    /// number is unknown. `rest` and `mines_left` are not set.
+    /// Builds only the boxes and constraints of the numbers `witnesses` and of `opened`, if any,
+    /// whose number is unknown. `rest` and `mines_left` are not set.
     pub(super) fn build_part(
         &mut self,
         deduction: &SingleNumbers,
+        opened: Option<Cell>,
         witnesses: impl Iterator<Item = u16>,
-        opened: Cell,
     ) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         // Elimination ends at the first constraint: the later the boxes around the cell are
         // eliminated, the fewer states they distinguish.
-        self.add_witness(deduction, opened.index(), ANY)?;
-        for witness in witnesses {
-            self.add_witness(
-                deduction,
-                witness as usize,
-                deduction.need(witness as usize),
-            )?;
+        if let Some(opened) = opened {
+            self.add_witness(deduction, opened.index(), ANY)?;
         }
+        self.add_witnesses(deduction, witnesses)?;
         self.find_components();
         Ok(())
     }
@@ -214,12 +201,57 @@ impl Frontier {
         self.cells = 0;
     }
 
+    fn add_witnesses(
+        &mut self,
+        deduction: &SingleNumbers,
+        witnesses: impl Iterator<Item = u16>,
+    ) -> Result<(), Contradiction> {
+        for witness in witnesses.map(usize::from) {
+            self.add_witness(deduction, witness, deduction.need(witness))?;
+        }
+        Ok(())
+    }
+
     fn add_witness(
         &mut self,
         deduction: &SingleNumbers,
         witness: usize,
         need: u8,
     ) -> Result<(), Contradiction> {
+        let (boxes, cells) = self.boxes_around(deduction, witness);
+        if need > cells && need != ANY {
+            return Err(Contradiction);
+        }
+        if cells == 0 {
+            return Ok(());
+        }
+        match self.twin(&boxes) {
+            Some(twin) if self.constraints[twin].need != need => return Err(Contradiction),
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let index = self.constraints.len() as u16;
+        for &b in boxes.as_slice() {
+            self.boxes[b as usize].constraints.push(index);
+        }
+        self.constraints.push(Constraint {
+            boxes,
+            witness: witness as u16,
+            need,
+            unordered: if need == ANY {
+                LAST | boxes.len
+            } else {
+                boxes.len
+            },
+            touched: false,
+        });
+        Ok(())
+    }
+
+    /// Adds the unknown cells around a witness that are in no box yet, in new boxes. Returns the
+    /// boxes of the unknown cells around it, and the number of these cells.
+    #[inline]
+    fn boxes_around(&mut self, deduction: &SingleNumbers, witness: usize) -> (Eight, u8) {
         let first_new = self.boxes.len();
         // Witness sets of the new boxes, as bits of the 5 x 5 cells around this witness.
         let mut signatures = [0u32; 8];
@@ -251,54 +283,22 @@ impl Frontier {
                 boxes.push(index);
             }
         }
-        if need > cells && need != ANY {
-            return Err(Contradiction);
-        }
-        if cells == 0 {
-            return Ok(());
-        }
-        match self.twin(&boxes) {
-            Some(twin) if self.constraints[twin].need != need => return Err(Contradiction),
-            Some(_) => return Ok(()),
-            None => {}
-        }
-        let index = self.constraints.len() as u16;
-        for &b in boxes.as_slice() {
-            self.boxes[b as usize].constraints.push(index);
-        }
-        self.constraints.push(Constraint {
-            boxes,
-            witness: witness as u16,
-            need,
-            unordered: if need == ANY {
-                LAST | boxes.len
-            } else {
-                boxes.len
-            },
-            touched: false,
-        });
-        Ok(())
+        (boxes, cells)
     }
 
     /// Finds a constraint over exactly these boxes.
     fn twin(&self, boxes: &Eight) -> Option<usize> {
         let first = &self.boxes[*boxes.as_slice().first()? as usize];
-        first
-            .constraints
-            .as_slice()
-            .iter()
-            .map(|&c| c as usize)
-            .find(|&c| {
-                let Constraint {
-                    boxes: other, need, ..
-                } = &self.constraints[c];
-                *need != ANY
-                    && other.len == boxes.len
-                    && boxes
-                        .as_slice()
-                        .iter()
-                        .all(|b| other.as_slice().contains(b))
-            })
+        let mut constraints = first.constraints.as_slice().iter().map(|&c| c as usize);
+        constraints.find(|&c| {
+            let other = &self.constraints[c];
+            other.need != ANY
+                && other.boxes.len == boxes.len
+                && boxes
+                    .as_slice()
+                    .iter()
+                    .all(|b| other.boxes.as_slice().contains(b))
+        })
     }
 
     fn find_components(&mut self) {

@@ -10,9 +10,8 @@ use rand::RngExt;
 
 use super::budget::Budget;
 use super::combination::F64_BOUNDARY;
-use super::counting::{ByMines, Counting};
+use super::counting::Counting;
 use super::deduction::{Mark, SingleNumbers};
-use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
 use super::rest::rest_weights;
@@ -29,21 +28,13 @@ const MAX_WEIGHTS: usize = 1 << 22;
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
     frontier: Frontier,
-    plan: Plan,
     floats: Weighed<f64>,
     wides: Weighed<Wide>,
-    precision: Precision,
+    /// Whether `floats` holds the counts; otherwise `wides` does.
+    in_floats: bool,
     known_mines: Vec<Cell>,
     /// Unknown cells off the boundary.
     rest: Vec<Cell>,
-}
-
-/// The number type that holds the position's counts.
-#[derive(Clone, Copy, Debug, Default)]
-enum Precision {
-    #[default]
-    Floats,
-    Wides,
 }
 
 /// A drawn layout, and the scratch memory for drawing.
@@ -69,28 +60,15 @@ impl Layouts {
         deduction: &mut SingleNumbers,
         budget: &mut Budget,
     ) -> Result<(), CountError> {
-        let Self {
-            frontier,
-            plan,
-            floats,
-            wides,
-            precision,
-            known_mines,
-            rest,
-        } = self;
-        frontier.build(deduction)?;
-        let cells = || (0..deduction.grid.off_board()).map(|cell| Cell(cell as u16));
-        known_mines.clear();
-        known_mines.extend(cells().filter(|cell| deduction.mark(cell.index()) == Mark::Mine));
-        let is_rest = |cell: &Cell| {
-            deduction.mark(cell.index()) == Mark::Unknown && deduction.witnesses(cell.index()) == 0
-        };
-        rest.clear();
-        rest.extend(cells().filter(is_rest));
-        *precision = Precision::Floats;
-        if frontier.cells > F64_BOUNDARY || !floats.prepare(frontier, plan, budget)? {
-            *precision = Precision::Wides;
-            wides.prepare(frontier, plan, budget)?;
+        self.frontier.build(deduction)?;
+        self.known_mines.clear();
+        self.known_mines.extend(deduction.marked(Mark::Mine));
+        self.rest.clear();
+        self.rest.extend(deduction.unknown_rest());
+        self.in_floats =
+            self.frontier.cells <= F64_BOUNDARY && self.floats.prepare(&self.frontier, budget)?;
+        if !self.in_floats {
+            self.wides.prepare(&self.frontier, budget)?;
         }
         Ok(())
     }
@@ -114,17 +92,17 @@ impl Layouts {
     pub fn draw(&self, drawn: &mut Drawn, rng: &mut Rng) {
         drawn.mines.clear();
         drawn.mines.extend_from_slice(&self.known_mines);
-        match self.precision {
-            Precision::Floats => self.floats.draw(&self.frontier, drawn, rng),
-            Precision::Wides => self.wides.draw(&self.frontier, drawn, rng),
+        if self.in_floats {
+            self.floats.draw(&self.frontier, drawn, rng);
+        } else {
+            self.wides.draw(&self.frontier, drawn, rng);
         }
         let left = self.known_mines.len() + self.frontier.mines_left - drawn.mines.len();
-        let Drawn { rest, mines, .. } = drawn;
         for next in 0..left {
-            let other = below(rng, next, rest.len());
-            rest.swap(next, other);
+            let other = below(rng, next, drawn.rest.len());
+            drawn.rest.swap(next, other);
         }
-        mines.extend_from_slice(&rest[..left]);
+        drawn.mines.extend_from_slice(&drawn.rest[..left]);
     }
 }
 
@@ -135,7 +113,7 @@ fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
 
 /// Counted components, with the number of layouts of all following components for each number of
 /// mines used before.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Weighed<N> {
     counting: Counting<N>,
     /// For each component, and last for the rest of the board: the number of layouts of this part
@@ -147,68 +125,46 @@ struct Weighed<N> {
     rest: Vec<N>,
 }
 
-impl<N> Default for Weighed<N> {
-    fn default() -> Self {
-        Self {
-            counting: Counting::default(),
-            ahead: Vec::new(),
-            begins: Vec::new(),
-            rest: Vec::new(),
-        }
-    }
-}
-
 impl<N: Real> Weighed<N> {
     /// Counts and weighs the components. Returns false if the weights may leave the range of `N`.
-    fn prepare(
-        &mut self,
-        frontier: &Frontier,
-        plan: &mut Plan,
-        budget: &mut Budget,
-    ) -> Result<bool, CountError> {
-        let Self {
-            counting,
-            ahead,
-            begins,
-            rest,
-        } = self;
-        counting.begin();
-        begins.clear();
+    fn prepare(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<bool, CountError> {
+        self.counting.begin();
+        self.begins.clear();
         let mut fewest = 0;
         let mut numbers = 1;
         let mut kept = 0;
         for &component in &frontier.components {
-            counting
-                .count(frontier, component, frontier.mines_left, plan, budget)
-                .map_err(|reason| reason.of(component))?;
-            begins.push(kept);
+            self.counting
+                .count(frontier, component, frontier.mines_left, budget)?;
+            self.begins.push(kept);
             kept += numbers;
-            fewest += counting.last().fewest;
-            numbers += counting.last().counts.len() - 1;
+            fewest += self.counting.last().fewest;
+            numbers += self.counting.last().counts.len() - 1;
         }
-        begins.push(kept);
+        self.begins.push(kept);
         if kept + numbers > MAX_WEIGHTS {
             return Err(CountError::TooHard {
                 cells: frontier.cells,
             });
         }
-        counting.order_for_drawing();
+        self.counting.order_for_drawing();
+        let rest = &mut self.rest;
         if !rest_weights(fewest, numbers, frontier.mines_left, frontier.rest, rest) {
             return Ok(false);
         }
-        ahead.clear();
-        ahead.resize(kept, N::zero());
-        ahead.extend_from_slice(rest);
+        self.ahead.clear();
+        self.ahead.resize(kept, N::default());
+        self.ahead.extend_from_slice(&self.rest);
         for i in (0..frontier.components.len()).rev() {
-            let (before, after) = ahead.split_at_mut(begins[i + 1]);
-            for (mines, weight) in before[begins[i]..].iter_mut().enumerate() {
-                for (&count, &following) in counting.by_mines(i).counts.iter().zip(&after[mines..])
-                {
+            let (before, after) = self.ahead.split_at_mut(self.begins[i + 1]);
+            for (mines, weight) in before[self.begins[i]..].iter_mut().enumerate() {
+                let counts = self.counting.by_mines(i).counts;
+                for (&count, &following) in counts.iter().zip(&after[mines..]) {
                     weight.add_product(count, following);
                 }
             }
         }
-        if ahead[0].is_zero() {
+        if self.ahead[0].is_zero() {
             Err(Contradiction.into())
         } else {
             Ok(true)
@@ -217,20 +173,15 @@ impl<N: Real> Weighed<N> {
 
     /// Draws the mines on the boundary.
     fn draw(&self, frontier: &Frontier, drawn: &mut Drawn, rng: &mut Rng) {
-        let Drawn {
-            mines,
-            mines_of_boxes,
-            ..
-        } = drawn;
         let mut before = 0;
         for i in 0..frontier.components.len() {
-            let ByMines { counts, .. } = self.counting.by_mines(i);
+            let counts = self.counting.by_mines(i).counts;
             let total = self.ahead[self.begins[i] + before];
             let after = &self.ahead[self.begins[i + 1] + before..];
             let mut left = rng.random::<f64>();
             let mut chosen = None;
             for (at, (&count, &following)) in counts.iter().zip(after).enumerate() {
-                let mut layouts = N::zero();
+                let mut layouts = N::default();
                 layouts.add_product(count, following);
                 if !layouts.is_zero() {
                     // The last possible number of mines is the fallback if the shares don't add up
@@ -244,9 +195,10 @@ impl<N: Real> Weighed<N> {
             }
             let at = chosen.expect("a position whose layouts were counted has one");
             before += at;
-            mines_of_boxes.clear();
-            self.counting.draw(i, at, rng, mines_of_boxes);
-            for (cells, &of_box) in frontier.boxes_of(i).zip(mines_of_boxes.iter().rev()) {
+            drawn.mines_of_boxes.clear();
+            self.counting.draw(i, at, rng, &mut drawn.mines_of_boxes);
+            let of_boxes = drawn.mines_of_boxes.iter().rev();
+            for (cells, &of_box) in frontier.boxes_of(i).zip(of_boxes) {
                 let mut wanted = usize::from(of_box);
                 let mut cells_left = cells.size();
                 for cell in cells.cells() {
@@ -254,7 +206,7 @@ impl<N: Real> Weighed<N> {
                         break;
                     }
                     if wanted == cells_left || below(rng, 0, cells_left) < wanted {
-                        mines.push(cell);
+                        drawn.mines.push(cell);
                         wanted -= 1;
                     }
                     cells_left -= 1;

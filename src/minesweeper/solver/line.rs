@@ -14,13 +14,12 @@ use std::sync::Arc;
 use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
-use super::combination::{F64_BOUNDARY, JointCount, Total};
+use super::combination::{F64_BOUNDARY, JointCount};
+use super::component_cache::{ComponentCache, Key};
 use super::counting::BoxSums;
 use super::deduction::{Mark, SingleNumbers};
-use super::elimination::Plan;
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
-use super::kept::{ComponentCache, Key};
 use super::layouts::Layouts;
 use super::living::CountedCells;
 use super::outlook::{Outlook, TakeSums};
@@ -51,8 +50,8 @@ const MAX_POSITIONS: usize = 1 << 18;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    known: LastDeduction,
-    kept: ComponentCache,
+    known: SingleNumbers,
+    cache: ComponentCache,
     /// The components of the position that was counted last, in the order of their first numbers.
     parts: Vec<LineComponent>,
     /// The counting results of the last position, and of all positions met since [`Line::begin`]
@@ -66,20 +65,8 @@ pub struct Line {
     joint: JointCount<f64>,
     cells: CountedCells,
     flood: Flood,
-    plan: Plan,
     sums: Vec<BoxSums<f64>>,
     frontier: Frontier,
-}
-
-/// The state of single-number deduction. Before the first line, it is the state of a board of one
-/// cell.
-#[derive(Clone, Debug)]
-struct LastDeduction(SingleNumbers);
-
-impl Default for LastDeduction {
-    fn default() -> Self {
-        Self(Analysis::new().deduction().clone())
-    }
 }
 
 /// The counting results of a position.
@@ -105,11 +92,11 @@ impl Line {
     /// Begins a line at `position`. Returns whether the cached results were cleared: the position
     /// differs from that of the last line, or the cache was full.
     pub fn begin(&mut self, position: &Analysis) -> bool {
-        let is_other_board = !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid);
+        let is_other_board = !Arc::ptr_eq(&self.known.grid, &position.deduction().grid);
         if is_other_board {
-            self.kept.forget();
+            self.cache.forget();
         }
-        self.known.0.follow(position.deduction());
+        self.known.follow(position.deduction());
         let forgets =
             is_other_board || self.position() != self.began || self.met.len() > MAX_POSITIONS;
         if forgets {
@@ -123,7 +110,7 @@ impl Line {
     /// Returns a hash of the position. Two positions of one board collide with a probability of
     /// 2^-64.
     pub(crate) fn position(&self) -> u64 {
-        self.known.0.position()
+        self.known.position
     }
 
     /// Opens the covered safe `cell`, which shows `number`, and draws the conclusions that single
@@ -132,7 +119,7 @@ impl Line {
     /// # Errors
     /// Returns an error if no layout shows this number there.
     pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), CountError> {
-        Ok(self.known.0.suppose(cell, number)?)
+        Ok(self.known.suppose(cell, number)?)
     }
 
     /// Opens all cells known to be safe and those that then follow, like
@@ -141,7 +128,7 @@ impl Line {
     /// # Errors
     /// Returns an error if no layout shows these numbers.
     pub fn open_certain(&mut self, number: impl FnMut(Cell) -> u8) -> Result<(), CountError> {
-        Ok(self.known.0.open_safe(number)?)
+        Ok(self.known.open_safe(number)?)
     }
 
     /// Counts the consistent layouts. [`Line::learn`] records what this proves.
@@ -166,35 +153,23 @@ impl Line {
     /// layouts.
     fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
-        let Self {
-            known: LastDeduction(known),
-            kept,
-            parts,
-            joint,
-            cells,
-            ..
-        } = self;
-        let rest = known.unknown() - boundary;
-        let by_mines = parts.iter().map(|part| kept.by_mines(part.at));
-        let total = joint.total(by_mines, known.mines_left(), rest, budget)?;
-        let Some(Total {
-            layouts,
-            in_rest,
-            ln_layouts,
-        }) = total
-        else {
+        let rest = self.known.unknown - boundary;
+        let by_mines = self.parts.iter().map(|part| self.cache.by_mines(part.at));
+        let mines_left = self.known.mines_left;
+        let Some(total) = self.joint.total(by_mines, mines_left, rest, budget)? else {
             return Err(CountError::TooHard { cells: boundary });
         };
-        joint.weigh_components(budget)?;
-        cells.begin(layouts);
-        for (i, part) in parts.iter().enumerate() {
-            kept.take_component(part.at, joint.weights_of(i), cells);
+        self.joint.weigh_components(budget)?;
+        self.cells.begin(total.layouts);
+        for (i, part) in self.parts.iter().enumerate() {
+            self.cache
+                .take_component(part.at, self.joint.weights_of(i), &mut self.cells);
         }
         if rest > 0 {
-            cells.take_rest(&in_rest, rest);
-            cells.settle_rest(known);
+            self.cells.take_rest(&total.in_rest, rest);
+            self.cells.settle_rest(&self.known);
         }
-        Ok(ln_layouts)
+        Ok(total.ln_layouts)
     }
 
     /// Counts by [`Analysis::probabilities`], without the component cache.
@@ -203,77 +178,56 @@ impl Line {
         whole.follow_line(self);
         let found = whole.probabilities(Weighting::Posterior, budget)?;
         self.cells.begin(1.0);
-        let known = &self.known.0;
-        let unknown = known
-            .grid
-            .board()
-            .all_cells()
-            .filter(|cell| known.mark(cell.index()) == Mark::Unknown);
-        unknown.for_each(|cell| self.cells.take_cell(cell, found.mine[cell.index()]));
+        for cell in self.known.marked(Mark::Unknown) {
+            self.cells.take_cell(cell, found.mine[cell.index()]);
+        }
         Ok(found.ln_layouts())
     }
 
     /// Finds the components of the position and counts them. Returns the number of their cells.
     fn find_parts(&mut self, budget: &mut Budget) -> Result<usize, CountError> {
-        let Self {
-            known: LastDeduction(known),
-            kept,
-            parts,
-            flood,
-            plan,
-            sums,
-            frontier,
-            ..
-        } = self;
-        parts.clear();
-        kept.make_room();
-        flood.begin(known.grid.off_board());
+        self.parts.clear();
+        self.cache.make_room();
+        self.flood.begin(self.known.grid.off_board());
         let mut boundary = 0;
-        known.sift_active();
-        for &first in known.active() {
-            let Some(key) = flood.from(known, first) else {
+        self.known.sift_active();
+        for &first in &self.known.active {
+            let Some(key) = self.flood.from(&self.known, first) else {
                 continue;
             };
-            boundary += flood.cells;
+            boundary += self.flood.cells;
             if boundary > F64_BOUNDARY {
                 return Err(CountError::TooHard { cells: boundary });
             }
-            let first = *flood
-                .met
-                .iter()
-                .min()
-                .expect("the first number is among them");
-            let at = match kept.find(key) {
+            let met = &mut self.flood.met;
+            let first = *met.iter().min().expect("the first number is among them");
+            let at = match self.cache.find(key) {
                 Some(at) => at,
                 None => {
                     // Sorting gives a canonical order, independent of the path of the line.
-                    flood.met.sort_unstable();
-                    frontier.build_of(known, flood.met.iter().copied())?;
-                    kept.add(key, frontier, (plan, sums), budget)?
+                    met.sort_unstable();
+                    self.frontier
+                        .build_part(&self.known, None, met.iter().copied())?;
+                    self.cache
+                        .add(key, &self.frontier, &mut self.sums, budget)?
                 }
             };
-            parts.push(LineComponent { first, at });
+            self.parts.push(LineComponent { first, at });
         }
-        parts.sort_unstable_by_key(|part| part.first);
+        self.parts.sort_unstable_by_key(|part| part.first);
         Ok(boundary)
     }
 
     /// Returns the [`Outlook`] of the position that was counted, like [`Analysis::outlook`].
     pub fn outlook(&self) -> Outlook {
-        let Found {
-            ln_layouts,
-            safe,
-            safest,
-            ..
-        } = &self.found;
-        let safety = if safe.is_empty() {
-            1.0 - safest.map_or(0.0, |(_, mine)| mine)
-        } else {
-            1.0
+        let certain = self.found.safe.len();
+        let safety = match self.found.safest {
+            Some((_, mine)) if certain == 0 => 1.0 - mine,
+            _ => 1.0,
         };
         Outlook {
-            ln_layouts: *ln_layouts,
-            certain: safe.len(),
+            ln_layouts: self.found.ln_layouts,
+            certain,
             safety,
         }
     }
@@ -286,7 +240,6 @@ impl Line {
     pub fn learn(&mut self) -> Result<bool, CountError> {
         let Found { safe, mines, .. } = &self.found;
         self.known
-            .0
             .learn(&self.proved[safe.clone()], &self.proved[mines.clone()])?;
         Ok(!safe.is_empty())
     }
@@ -301,38 +254,33 @@ impl Line {
 
     /// Collects the results of a count.
     fn find(&mut self, ln_layouts: f64) -> Found {
-        let Self { cells, proved, .. } = self;
-        let mut keep = |cells: &[Cell]| {
-            let first = proved.len();
-            proved.extend_from_slice(cells);
-            first..proved.len()
-        };
-        let safe = keep(&cells.safe);
-        let mines = keep(&cells.mines);
+        let first = self.proved.len();
+        self.proved.extend_from_slice(&self.cells.safe);
+        let first_mine = self.proved.len();
+        self.proved.extend_from_slice(&self.cells.mines);
         Found {
             ln_layouts,
-            safe,
-            mines,
+            safe: first..first_mine,
+            mines: first_mine..self.proved.len(),
             safest: self.find_safest(),
         }
     }
 
     fn find_safest(&self) -> Option<(Cell, f64)> {
-        let known = &self.known.0;
         let least = self.cells.least()?;
         let nearly_least = |cells: &(Cell, f64)| cells.1 < least + TIE;
-        let rank = |&(cell, _): &(Cell, f64)| (known.grid.neighbor_count(cell), cell);
+        let rank = |&(cell, _): &(Cell, f64)| (self.known.grid.neighbor_count(cell), cell);
         let on_boundary = self
             .cells
             .on_boundary()
             .filter(nearly_least)
             .min_by_key(rank);
-        on_boundary.or_else(|| self.cells.off_boundary(known).min_by_key(rank))
+        on_boundary.or_else(|| self.cells.off_boundary(&self.known).min_by_key(rank))
     }
 
     /// Returns the number of covered cells that are proved neither safe nor a mine.
     pub fn unknown(&self) -> usize {
-        self.known.0.unknown()
+        self.known.unknown
     }
 
     /// Finds the optimal move when few layouts are left, like [`Analysis::endgame`].
@@ -348,8 +296,8 @@ impl Line {
         if !limits.may_hold(self.found.ln_layouts) {
             return Ok(None);
         }
-        self.frontier.build(&mut self.known.0)?;
-        endgame.solve(&self.known.0, &self.frontier, limits, budget)
+        self.frontier.build(&mut self.known)?;
+        endgame.solve(&self.known, &self.frontier, limits, budget)
     }
 
     /// Prepares `layouts` for drawing from the posterior, like [`Analysis::layouts`].
@@ -361,12 +309,12 @@ impl Line {
         layouts: &mut Layouts,
         budget: &mut Budget,
     ) -> Result<(), CountError> {
-        layouts.prepare(&mut self.known.0, budget)
+        layouts.prepare(&mut self.known, budget)
     }
 
     /// Returns the state of single-number deduction.
     pub(super) fn known(&self) -> &SingleNumbers {
-        &self.known.0
+        &self.known
     }
 }
 

@@ -1,7 +1,7 @@
 //! The outlook of a position for a player who opens no dead cell.
 
 use super::counting::BoxSums;
-use super::deduction::{Mark, SingleNumbers};
+use super::deduction::SingleNumbers;
 use super::frontier::CellBox;
 use super::number::Real;
 use super::outlook::TakeSums;
@@ -26,7 +26,7 @@ impl LivingOutlook {
     pub(super) fn of_certain(known: &SingleNumbers) -> Self {
         Self {
             certain: known
-                .safe()
+                .safe
                 .iter()
                 .filter(|&&cell| !known.is_dead(cell))
                 .count(),
@@ -75,15 +75,12 @@ impl CountedCells {
 
     /// Adds the cells next to no number to the proved cells if they are all safe or all mines.
     pub(super) fn settle_rest(&mut self, known: &SingleNumbers) {
-        let Self {
-            safe, mines, rest, ..
-        } = self;
-        match *rest {
-            Some(0.0) => safe.extend(rest_of(known)),
-            Some(1.0) => mines.extend(rest_of(known)),
+        match self.rest {
+            Some(0.0) => self.safe.extend(known.unknown_rest()),
+            Some(1.0) => self.mines.extend(known.unknown_rest()),
             _ => return,
         }
-        *rest = None;
+        self.rest = None;
     }
 
     /// Adds a cell with the mine probability `mine`.
@@ -108,7 +105,7 @@ impl CountedCells {
     pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
         self.rest
             .into_iter()
-            .flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
+            .flat_map(|mine| known.unknown_rest().map(move |cell| (cell, mine)))
     }
 
     /// Returns the lowest mine probability of a cell that may be a mine or safe, or `None` if there
@@ -125,25 +122,13 @@ impl CountedCells {
     pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
         let mut outlook = LivingOutlook::of_certain(known);
         if let Some(mine) = self.rest {
-            outlook.take(known, mine, rest_of(known));
+            outlook.take(known, mine, known.unknown_rest());
         }
         for (mine, cells) in &self.boxes {
             outlook.take(known, *mine, cells.cells());
         }
         outlook
     }
-}
-
-/// Returns the unknown cells next to no number.
-fn rest_of(known: &SingleNumbers) -> impl Iterator<Item = Cell> {
-    let is_rest = |cell: Cell| {
-        known.mark(cell.index()) == Mark::Unknown && known.witnesses(cell.index()) == 0
-    };
-    known
-        .grid
-        .board()
-        .all_cells()
-        .filter(move |&cell| is_rest(cell))
 }
 
 impl TakeSums<f64> for CountedCells {

@@ -2,9 +2,9 @@
 
 use num_bigint::BigUint;
 
-/// A number of layouts. It is never negative; sums thus lose no digits by cancellation.
-pub(super) trait Count: Clone {
-    fn zero() -> Self;
+/// A number of layouts, by default 0. It is never negative; sums thus lose no digits by
+/// cancellation.
+pub(super) trait Count: Clone + Default {
     fn one() -> Self;
     /// Returns the size in bytes of one count of the layouts of `cells` cells.
     fn bytes(_cells: usize) -> usize {
@@ -26,17 +26,13 @@ pub(super) trait Real: Count + Copy {
     fn ln(self) -> f64;
     /// Returns the sum of the products of two slices, up to the length of the shorter one.
     fn dot(a: &[Self], b: &[Self]) -> Self {
-        let mut sum = Self::zero();
+        let mut sum = Self::default();
         a.iter().zip(b).for_each(|(&a, &b)| sum.add_product(a, b));
         sum
     }
 }
 
 impl Count for f64 {
-    fn zero() -> Self {
-        0.0
-    }
-
     fn one() -> Self {
         1.0
     }
@@ -91,7 +87,7 @@ impl Real for f64 {
 
 /// A non-negative real with the precision of an `f64` and an exponent that is large enough for
 /// boards of any size.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wide {
     /// 0, or at least 1 and below 2.
     fraction: f64,
@@ -101,10 +97,7 @@ pub(super) struct Wide {
 impl Wide {
     fn new(value: f64, exponent: i64) -> Self {
         if value == 0.0 {
-            return Self {
-                fraction: 0.0,
-                exponent: 0,
-            };
+            return Self::default();
         }
         let bits = value.to_bits();
         let own = (bits >> 52) as i64 - 1023;
@@ -140,10 +133,6 @@ impl Wide {
 }
 
 impl Count for Wide {
-    fn zero() -> Self {
-        Self::new(0.0, 0)
-    }
-
     fn one() -> Self {
         Self::new(1.0, 0)
     }
@@ -181,10 +170,6 @@ impl Real for Wide {
 /// Exact while the component has fewer than 128 cells, since there are fewer than `2^cells`
 /// layouts.
 impl Count for u128 {
-    fn zero() -> Self {
-        0
-    }
-
     fn one() -> Self {
         1
     }
@@ -195,10 +180,6 @@ impl Count for u128 {
 }
 
 impl Count for BigUint {
-    fn zero() -> Self {
-        Self::ZERO
-    }
-
     fn one() -> Self {
         Self::from(1u32)
     }

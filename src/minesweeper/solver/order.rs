@@ -33,8 +33,8 @@ enum Tie {
 /// Returns the boxes of `component` in the narrowest order found, or `None` if every order tried
 /// exceeds [`MAX_OPEN`] open constraints at some step.
 pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec<u16>> {
-    let mut constraints: Vec<u16> = frontier
-        .order_of(component)
+    let boxes = frontier.order_of(component);
+    let mut constraints: Vec<u16> = boxes
         .iter()
         .flat_map(|&b| frontier.boxes[usize::from(b)].constraints.as_slice())
         .copied()
@@ -43,17 +43,17 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
         best: None,
         trial: Trial::new(frontier, component.end - component.start),
     };
-    search.offer_boxes(frontier.order_of(component));
+    search.offer(|trial| boxes.iter().all(|&b| trial.eliminate(b)));
     for tie in [Tie::Column, Tie::Row] {
         constraints.sort_unstable_by_key(|&c| place(frontier, c, tie));
         constraints.dedup();
-        search.offer_constraints(&constraints);
+        search.offer(|trial| constraints.iter().all(|&c| trial.finish(c)));
     }
     for start in 0..STARTS.min(constraints.len()) {
         let start = constraints[start * constraints.len() / STARTS.min(constraints.len())];
-        [Tie::Newest, Tie::Column, Tie::Row]
-            .into_iter()
-            .for_each(|tie| search.offer_greedy(start, tie));
+        for tie in [Tie::Newest, Tie::Column, Tie::Row] {
+            search.offer(|trial| trial.finish_all(start, tie));
+        }
     }
     search.best.map(|(_, order)| order)
 }
@@ -77,43 +77,14 @@ struct OrderSearch<'a> {
 }
 
 impl OrderSearch<'_> {
-    fn begin(&mut self) {
-        let bound = self
-            .best
-            .as_ref()
-            .map_or(f64::INFINITY, |&(states, _)| states);
+    /// Replaces the best order by the trial if `complete` can complete it.
+    fn offer(&mut self, complete: impl FnOnce(&mut Trial<'_>) -> bool) {
+        let best = self.best.as_ref();
+        let bound = best.map_or(f64::INFINITY, |&(states, _)| states);
         self.trial.begin(bound);
-    }
-
-    /// Replaces the best order by the trial, which must be complete.
-    fn take_trial(&mut self) {
-        self.best = Some((self.trial.states, self.trial.order.clone()));
-    }
-
-    fn offer_boxes(&mut self, order: &[u16]) {
-        self.begin();
-        if order.iter().all(|&b| self.trial.eliminate(b)) {
-            self.take_trial();
+        if complete(&mut self.trial) {
+            self.best = Some((self.trial.states, self.trial.order.clone()));
         }
-    }
-
-    fn offer_constraints(&mut self, order: &[u16]) {
-        self.begin();
-        if order.iter().all(|&c| self.trial.finish(c)) {
-            self.take_trial();
-        }
-    }
-
-    fn offer_greedy(&mut self, start: u16, tie: Tie) {
-        self.begin();
-        let mut next = Some(start);
-        while let Some(constraint) = next {
-            if !self.trial.finish(constraint) {
-                return;
-            }
-            next = self.trial.cheapest(tie);
-        }
-        self.take_trial();
     }
 }
 
@@ -142,12 +113,8 @@ struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     fn new(frontier: &'a Frontier, boxes: usize) -> Self {
-        let size = |&b: &u16| frontier.boxes[usize::from(b)].size() as u8;
-        let cells: Vec<u8> = frontier
-            .constraints
-            .iter()
-            .map(|c| c.boxes.as_slice().iter().map(size).sum())
-            .collect();
+        let constraints = frontier.constraints.iter();
+        let cells: Vec<u8> = constraints.map(|c| c.cells(&frontier.boxes)).collect();
         Self {
             frontier,
             done: vec![0; cells.len()],
@@ -223,6 +190,18 @@ impl<'a> Trial<'a> {
             .as_slice()
             .iter()
             .all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
+    }
+
+    /// Finishes one constraint after the other, always the cheapest next, `start` first.
+    fn finish_all(&mut self, start: u16, tie: Tie) -> bool {
+        let mut next = Some(start);
+        while let Some(constraint) = next {
+            if !self.finish(constraint) {
+                return false;
+            }
+            next = self.cheapest(tie);
+        }
+        true
     }
 
     /// Returns the open constraint that leaves the fewest states when it is finished, or `None` if

@@ -25,7 +25,11 @@ pub struct Probabilities {
     pub mine: Vec<f64>,
     /// The boundary: undetermined covered cells next to an open number.
     boundary: CellSet,
-    ln_layouts: f64,
+    pub(super) ln_layouts: f64,
+    /// Cells that are a mine in no layout (`safe`) or in every layout (`mines`), without those that
+    /// were proved before the count.
+    pub(super) safe: Vec<Cell>,
+    pub(super) mines: Vec<Cell>,
 }
 
 impl Probabilities {
@@ -40,35 +44,20 @@ impl Probabilities {
     pub fn ln_layouts(&self) -> f64 {
         self.ln_layouts
     }
-}
 
-/// The destination of a count's results.
-pub(super) struct Output<'a> {
-    pub(super) deduction: &'a SingleNumbers,
-    pub(super) probabilities: &'a mut Probabilities,
-    pub(super) safe: &'a mut Vec<Cell>,
-    pub(super) mines: &'a mut Vec<Cell>,
-}
-
-impl Output<'_> {
     /// Fills in what is known without counting.
-    pub(super) fn begin(&mut self) {
-        let cells = self.deduction.grid.off_board();
+    pub(super) fn begin(&mut self, deduction: &SingleNumbers) {
+        let cells = deduction.grid.off_board();
         self.safe.clear();
         self.mines.clear();
-        self.probabilities.boundary.reset(cells);
-        self.probabilities.mine.clear();
-        self.probabilities
-            .mine
-            .extend((0..cells).map(|cell| match self.deduction.mark(cell) {
+        self.boundary.reset(cells);
+        self.mine.clear();
+        self.mine
+            .extend((0..cells).map(|cell| match deduction.mark(cell) {
                 Mark::Safe => 0.0,
                 Mark::Mine => 1.0,
                 _ => f64::NAN,
             }));
-    }
-
-    pub(super) fn put_ln_layouts(&mut self, ln_layouts: f64) {
-        self.probabilities.ln_layouts = ln_layouts;
     }
 
     pub(super) fn put_component<N: Real>(
@@ -81,24 +70,27 @@ impl Output<'_> {
         for (cells, sums) in frontier.boxes_of(i).zip(sums) {
             let probability = sums.mines.ratio(total) / cells.size() as f64;
             for cell in cells.cells() {
-                self.probabilities.boundary.insert(cell);
+                self.boundary.insert(cell);
                 self.put_one(cell, probability, sums);
             }
         }
     }
 
-    pub(super) fn put_rest<N: Real>(&mut self, probability: f64, sums: &BoxSums<N>) {
-        for cell in 0..self.deduction.grid.off_board() {
-            if self.deduction.mark(cell) == Mark::Unknown && self.deduction.witnesses(cell) == 0 {
-                self.put_one(Cell(cell as u16), probability, sums);
-            }
+    pub(super) fn put_rest<N: Real>(
+        &mut self,
+        deduction: &SingleNumbers,
+        probability: f64,
+        sums: &BoxSums<N>,
+    ) {
+        for cell in deduction.unknown_rest() {
+            self.put_one(cell, probability, sums);
         }
     }
 
     fn put_one<N: Real>(&mut self, cell: Cell, probability: f64, sums: &BoxSums<N>) {
         // A sum of non-negative terms is zero only if every term is zero. Thus rounding can't make
         // a cell look proved.
-        self.probabilities.mine[cell.index()] = if sums.mines.is_zero() {
+        self.mine[cell.index()] = if sums.mines.is_zero() {
             self.safe.push(cell);
             0.0
         } else if sums.safe.is_zero() {

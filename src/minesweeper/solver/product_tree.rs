@@ -27,7 +27,7 @@ impl ProductNode {
 /// node without a sibling is copied to the next level. For thousands of components, a chain would
 /// store a number of coefficients quadratic in the number of components; the tree stores O(n log
 /// n).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ProductTree<N> {
     /// The nodes level by level, the leaves first.
     nodes: Vec<ProductNode>,
@@ -36,17 +36,6 @@ pub(super) struct ProductTree<N> {
     values: Vec<N>,
     /// The weight of every number of mines of a node, in the same places as `values`.
     weights: Vec<N>,
-}
-
-impl<N> Default for ProductTree<N> {
-    fn default() -> Self {
-        Self {
-            nodes: Vec::new(),
-            levels: Vec::new(),
-            values: Vec::new(),
-            weights: Vec::new(),
-        }
-    }
 }
 
 impl<N: Real> ProductTree<N> {
@@ -103,7 +92,7 @@ impl<N: Real> ProductTree<N> {
         spend(left, right, budget)?;
         let start = self.values.len();
         let len = left.len + right.len - 1;
-        self.values.resize(start + len, N::zero());
+        self.values.resize(start + len, N::default());
         let (factors, product) = self.values.split_at_mut(start);
         for (i, &a) in factors[left.range()].iter().enumerate() {
             for (product, &b) in product[i..].iter_mut().zip(&factors[right.range()]) {
@@ -130,7 +119,7 @@ impl<N: Real> ProductTree<N> {
     /// number of mines in one component is the sum over the mines of all other components.
     pub(super) fn weigh(&mut self, weights: &[N], budget: &mut Budget) -> Result<(), Exhausted> {
         self.weights.clear();
-        self.weights.resize(self.values.len(), N::zero());
+        self.weights.resize(self.values.len(), N::default());
         let root = *self.nodes.last().expect("a tree has a root");
         self.weights[root.range()].copy_from_slice(weights);
         for level in (1..self.levels.len()).rev() {

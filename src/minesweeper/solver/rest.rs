@@ -17,7 +17,7 @@ pub(super) fn rest_weights<N: Real>(
     weights: &mut Vec<N>,
 ) -> bool {
     weights.clear();
-    weights.resize(len, N::zero());
+    weights.resize(len, N::default());
     let mut last: Option<N> = None;
     for (weight, on_boundary) in weights.iter_mut().zip(fewest..) {
         let Some(left) = mines_left

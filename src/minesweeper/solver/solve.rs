@@ -5,7 +5,6 @@ use num_bigint::BigUint;
 use super::analysis::Analysis;
 use super::budget::Budget;
 use super::counting::{ByMines, Counting};
-use super::elimination::{Plan, Uncounted};
 use super::error::CountError;
 use super::frontier::{Component, Frontier};
 use super::number::Count;
@@ -35,7 +34,6 @@ pub struct Solution {
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     analysis: Analysis,
-    plan: Plan,
     /// `small` counts components with fewer than 128 cells exactly, and `large` counts larger ones
     /// exactly.
     small: Counting<u128>,
@@ -55,8 +53,7 @@ impl Solver {
     /// memory than the budget allows, or if the budget is used up.
     pub fn solve(&mut self, view: &View, budget: &mut Budget) -> Result<Solution, CountError> {
         let cells = || view.board().all_cells();
-        self.analysis.begin(view.grid(), view.mines());
-        self.analysis.update(view)?;
+        self.analysis.read(view)?;
         let probabilities = self.analysis.probabilities(Weighting::Posterior, budget)?;
         let mine_probability = probabilities.mine.clone();
         let covered_with = |p: f64| {
@@ -78,8 +75,7 @@ impl Solver {
     /// # Errors
     /// Returns the errors of [`Solver::solve`].
     pub fn count(&mut self, view: &View, budget: &mut Budget) -> Result<BigUint, CountError> {
-        self.analysis.begin(view.grid(), view.mines());
-        self.analysis.update(view)?;
+        self.analysis.read(view)?;
         self.analysis.build_frontier()?;
         self.layouts(budget)
     }
@@ -87,13 +83,12 @@ impl Solver {
     /// Returns the exact number of layouts of the position that was analysed last.
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();
-        let Frontier {
-            mines_left, rest, ..
-        } = *frontier;
+        let mines_left = frontier.mines_left;
+        let rest = frontier.rest;
         let (fewest, together) = self.together(budget)?;
         // There are C(rest, left) ways to place the remaining mines on the rest. Each of these
         // numbers is computed from the previous one.
-        let mut layouts = BigUint::zero();
+        let mut layouts = BigUint::default();
         let mut ways: Option<BigUint> = None;
         for (count, on_boundary) in together.iter().zip(fewest..) {
             let Some(left) = mines_left
@@ -124,9 +119,9 @@ impl Solver {
         let mut groups: Vec<(usize, Vec<BigUint>)> = Vec::new();
         for &component in &frontier.components {
             groups.push(if component.cells < 128 {
-                exact(&mut self.small, frontier, component, &mut self.plan, budget)?
+                exact(&mut self.small, frontier, component, budget)?
             } else {
-                exact(&mut self.large, frontier, component, &mut self.plan, budget)?
+                exact(&mut self.large, frontier, component, budget)?
             });
         }
         let mut work = 0;
@@ -145,7 +140,7 @@ impl Solver {
                 if work > MAX_WORK {
                     return Err(too_hard);
                 }
-                let mut both = vec![BigUint::zero(); counts.len() + more.len() - 1];
+                let mut both = vec![BigUint::default(); counts.len() + more.len() - 1];
                 for (i, a) in counts.iter().enumerate() {
                     for (both, b) in both[i..].iter_mut().zip(&more) {
                         *both += a * b;
@@ -165,23 +160,17 @@ fn exact<N: Count + Into<BigUint>>(
     counting: &mut Counting<N>,
     frontier: &Frontier,
     component: Component,
-    plan: &mut Plan,
     budget: &mut Budget,
 ) -> Result<(usize, Vec<BigUint>), CountError> {
-    match counting.count(frontier, component, frontier.mines_left, plan, budget) {
+    match counting.count(frontier, component, frontier.mines_left, budget) {
         Ok(()) => {
             let ByMines { fewest, counts } = counting.last();
             Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
         }
-        Err(Uncounted::TooHard) => sweep::exact(
-            frontier,
-            component,
-            frontier.mines_of(component),
-            plan,
-            budget,
-        )
-        .map_err(|reason| reason.of(component)),
-        Err(reason) => Err(reason.of(component)),
+        Err(CountError::TooHard { .. }) => {
+            sweep::exact(frontier, component, frontier.mines_of(component), budget)
+        }
+        Err(reason) => Err(reason),
     }
 }
 

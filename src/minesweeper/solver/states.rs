@@ -9,7 +9,8 @@ use std::ops::RangeInclusive;
 
 use super::budget::Budget;
 use super::counting::CHOOSE;
-use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
+use super::elimination::{Layer, Needs, Plan};
+use super::error::{Contradiction, CountError};
 use super::number::{Count, Wide};
 use crate::MAX_CELLS;
 
@@ -167,7 +168,7 @@ impl States {
         mines: Mines,
         memory: usize,
         budget: &mut Budget,
-    ) -> Result<Self, Uncounted> {
+    ) -> Result<Self, CountError> {
         // The number of cells of any board fits in 16 bits.
         let [fewest, most] =
             [*mines.start(), *mines.end()].map(|mines| mines.min(MAX_CELLS) as u16);
@@ -177,13 +178,9 @@ impl States {
             bytes: 0,
         };
         match plan.slots_needed {
-            slots if slots <= u64::SLOTS => {
-                states.expand::<u64>(&plan.steps, most, memory, budget)?
-            }
-            slots if slots <= u128::SLOTS => {
-                states.expand::<u128>(&plan.steps, most, memory, budget)?
-            }
-            _ => states.expand::<[u128; 2]>(&plan.steps, most, memory, budget)?,
+            slots if slots <= u64::SLOTS => states.expand::<u64>(plan, most, memory, budget)?,
+            slots if slots <= u128::SLOTS => states.expand::<u128>(plan, most, memory, budget)?,
+            _ => states.expand::<[u128; 2]>(plan, most, memory, budget)?,
         }
         states.leave_out_dead_ends(total)?;
         Ok(states)
@@ -213,7 +210,7 @@ impl States {
     pub(super) fn bits(&self) -> usize {
         let mut ways = vec![Wide::one()];
         for step in &self.steps {
-            let mut after = vec![Wide::zero(); step.states.len()];
+            let mut after = vec![Wide::default(); step.states.len()];
             step.edges
                 .iter()
                 .for_each(|&edge| after[edge.to()].add_scaled(&ways[edge.from()], step.ways(edge)));
@@ -224,19 +221,17 @@ impl States {
 
     fn expand<K: Needs>(
         &mut self,
-        steps: &[Step],
+        plan: &Plan,
         most_mines: u16,
         memory: usize,
         budget: &mut Budget,
-    ) -> Result<(), Uncounted> {
+    ) -> Result<(), CountError> {
         let mut layer = Layer::<K>::default();
-        layer.to.push(K::NONE);
+        layer.begin();
         let mut edges = Vec::new();
         let mut states = ROOT.to_vec();
-        for step in steps {
-            std::mem::swap(&mut layer.from, &mut layer.to);
-            layer.to.clear();
-            layer.hashed = false;
+        for step in &plan.steps {
+            layer.advance();
             edges.clear();
             let mut after: Vec<MineRange> = Vec::new();
             for (from, (needs, before)) in std::mem::take(&mut layer.from)
@@ -266,11 +261,11 @@ impl States {
                 let bytes = size_of_val(&edges[..])
                     + after.len() * (size_of::<MineRange>() + 3 * size_of::<K>() + 64);
                 if self.bytes + bytes > memory || after.len() >= Edge::MAX_STATES {
-                    return Err(Uncounted::TooHard);
+                    return Err(plan.component.too_hard());
                 }
             }
             if after.is_empty() {
-                return Err(Uncounted::NoLayout);
+                return Err(Contradiction.into());
             }
             self.bytes += size_of_val(&edges[..]) + size_of_val(&after[..]);
             states.clone_from(&after);
@@ -285,7 +280,7 @@ impl States {
 
     /// Removes the states that can't reach the end with a number of mines in `total`, and narrows
     /// the ranges of the remaining states accordingly.
-    fn leave_out_dead_ends(&mut self, total: MineRange) -> Result<(), Uncounted> {
+    fn leave_out_dead_ends(&mut self, total: MineRange) -> Result<(), CountError> {
         // The range of mines in the remaining boxes for every state after the step; `None` if the
         // end can't be reached.
         let mut ahead = vec![Some(MineRange { fewest: 0, most: 0 })];
@@ -295,7 +290,7 @@ impl States {
             let step = &mut steps[at];
             let places = step.narrow(total, &ahead);
             if step.states.is_empty() {
-                return Err(Uncounted::NoLayout);
+                return Err(Contradiction.into());
             }
             for edge in step.edges.iter().filter(|edge| places[edge.to()].is_some()) {
                 let after = ahead[edge.to()].map(|after| after.plus(edge.mines()));
@@ -317,31 +312,5 @@ impl States {
         }
         self.bytes = self.steps.iter().map(StateStep::bytes).sum();
         Ok(())
-    }
-}
-
-impl Step {
-    /// Starts the constraints that begin with this step; returns the resulting state and the range
-    /// of the number of mines that the box may have.
-    #[inline]
-    fn choices<K: Needs>(&self, mut needs: K) -> (K, RangeInclusive<u8>) {
-        let mut fewest = 0;
-        let mut most = self.size;
-        for i in 0..usize::from(self.constraints) {
-            needs.begin(self.slots[i], self.begins[i]);
-            let need = needs.get(self.slots[i]);
-            fewest = fewest.max(need.saturating_sub(self.room[i]));
-            most = most.min(need);
-        }
-        (needs, fewest..=most)
-    }
-
-    /// Returns the state after placing `mines` in the box.
-    #[inline]
-    fn after<K: Needs>(&self, mut needs: K, mines: u8) -> K {
-        self.slots[..usize::from(self.constraints)]
-            .iter()
-            .for_each(|&slot| needs.take(slot, mines));
-        needs
     }
 }

@@ -6,16 +6,19 @@
 //! checkpoints are recomputed when needed. This costs one more pass. The number of counts held at a
 //! time is of the order of `sqrt(T W)` if there are `T` counts in all and `W` in the widest layer.
 
+use std::ops::Range;
+
 use num_bigint::BigUint;
 
 use super::budget::Budget;
 use super::counting::{BoxSums, ByMines};
-use super::elimination::{Plan, Uncounted};
+use super::elimination::Plan;
+use super::error::CountError;
 use super::fixed::Fixed;
 use super::frontier::{Component, Frontier};
 use super::number::{Count, Real};
 use super::order;
-use super::states::{MineRange, Mines, States};
+use super::states::{Edge, MineRange, Mines, States};
 
 /// Number of products of 64-bit words that cost one node of the budget.
 const WORDS_PER_NODE: usize = 64;
@@ -48,18 +51,17 @@ impl<N: Real> Sweep<N> {
         frontier: &Frontier,
         component: Component,
         mines: Mines,
-        plan: &mut Plan,
         memory: usize,
         budget: &mut Budget,
-    ) -> Result<Self, Uncounted> {
-        let (order, states) = find_states(frontier, component, mines, plan, memory, budget)?;
+    ) -> Result<Self, CountError> {
+        let (order, states) = find_states(frontier, component, mines, memory, budget)?;
         let sizes: Vec<usize> = (0..=states.steps.len())
             .map(|step| states.counts_before(step))
             .collect();
         let (segments, values) = segments(&sizes, KEEP_ALL / N::bytes(component.cells));
         let bytes = states.bytes() + values * N::bytes(component.cells);
         if bytes > memory {
-            return Err(Uncounted::TooHard);
+            return Err(component.too_hard());
         }
         let mut place_of = vec![0; frontier.boxes.len()];
         frontier
@@ -112,13 +114,7 @@ impl<N: Real> Sweep<N> {
     /// layouts, weighted by `weights` according to their number of mines.
     pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         sums.clear();
-        sums.resize(
-            self.places.len(),
-            BoxSums {
-                mines: N::zero(),
-                safe: N::zero(),
-            },
-        );
+        sums.resize(self.places.len(), BoxSums::default());
         let mut ahead = weights.to_vec();
         for segment in (0..self.segments.len() - 1).rev() {
             if self.kept != segment {
@@ -155,67 +151,47 @@ pub(super) fn exact(
     frontier: &Frontier,
     component: Component,
     mines: Mines,
-    plan: &mut Plan,
     budget: &mut Budget,
-) -> Result<(usize, Vec<BigUint>), Uncounted> {
-    let memory = budget.memory_limit();
-    let (_, states) = find_states(frontier, component, mines, plan, memory, budget)?;
-    let job = Exact {
-        states: &states,
-        cells: component.cells,
-        memory,
-        budget,
-    };
+) -> Result<(usize, Vec<BigUint>), CountError> {
+    let (_, states) = find_states(frontier, component, mines, budget.memory_limit(), budget)?;
     let counts = match states.bits() {
-        0..=128 => job.count::<Fixed<2>>(),
-        129..=192 => job.count::<Fixed<3>>(),
-        193..=256 => job.count::<Fixed<4>>(),
-        257..=512 => job.count::<Fixed<8>>(),
-        _ => job.count::<BigUint>(),
+        0..=128 => count_exactly::<Fixed<2>>(&states, component, budget),
+        129..=192 => count_exactly::<Fixed<3>>(&states, component, budget),
+        193..=256 => count_exactly::<Fixed<4>>(&states, component, budget),
+        257..=512 => count_exactly::<Fixed<8>>(&states, component, budget),
+        _ => count_exactly::<BigUint>(&states, component, budget),
     }?;
     Ok((fewest(&states), counts))
 }
 
-/// The states and the limits of an exact count.
-struct Exact<'a> {
-    states: &'a States,
-    cells: usize,
-    memory: usize,
-    budget: &'a mut Budget,
-}
-
-impl Exact<'_> {
-    fn count<N: Count + Into<BigUint>>(self) -> Result<Vec<BigUint>, Uncounted> {
-        let Self {
-            states,
-            cells,
-            memory,
-            budget,
-        } = self;
-        let mut counts = vec![N::one()];
-        for step in 0..states.steps.len() {
-            let values = states.counts_before(step) + states.counts_before(step + 1);
-            if states.bytes() + values * N::bytes(cells) > memory {
-                return Err(Uncounted::TooHard);
-            }
-            spend::<N>(states, step, 1, budget)?;
-            counts = forward(states, step, &counts);
+fn count_exactly<N: Count + Into<BigUint>>(
+    states: &States,
+    component: Component,
+    budget: &mut Budget,
+) -> Result<Vec<BigUint>, CountError> {
+    let mut counts = vec![N::one()];
+    for step in 0..states.steps.len() {
+        let values = states.counts_before(step) + states.counts_before(step + 1);
+        if states.bytes() + values * N::bytes(component.cells) > budget.memory_limit() {
+            return Err(component.too_hard());
         }
-        Ok(counts.into_iter().map(Into::into).collect())
+        spend::<N>(states, step, 1, budget)?;
+        counts = forward(states, step, &counts);
     }
+    Ok(counts.into_iter().map(Into::into).collect())
 }
 
 fn find_states(
     frontier: &Frontier,
     component: Component,
     mines: Mines,
-    plan: &mut Plan,
     memory: usize,
     budget: &mut Budget,
-) -> Result<(Vec<u16>, States), Uncounted> {
-    let order = order::narrowest(frontier, component).ok_or(Uncounted::TooHard)?;
-    plan.lay_out(frontier, &order)?;
-    let states = States::find(plan, mines, memory, budget)?;
+) -> Result<(Vec<u16>, States), CountError> {
+    let order = order::narrowest(frontier, component).ok_or(component.too_hard())?;
+    let mut plan = Plan::default();
+    plan.lay_out(frontier, component, &order)?;
+    let states = States::find(&plan, mines, memory, budget)?;
     Ok((order, states))
 }
 
@@ -229,7 +205,7 @@ fn spend<N: Count>(
     step: usize,
     passes: usize,
     budget: &mut Budget,
-) -> Result<(), Uncounted> {
+) -> Result<(), CountError> {
     let before = states.before(step);
     let products: usize = states.steps[step]
         .edges
@@ -252,25 +228,34 @@ fn starts(states: &[MineRange]) -> Vec<usize> {
     starts
 }
 
+/// Returns the edges of a step that carry counts, each with the ranges of these counts before and
+/// after the step.
+fn carried(
+    states: &States,
+    step: usize,
+) -> impl Iterator<Item = (Edge, Range<usize>, Range<usize>)> {
+    let before = states.before(step);
+    let after = states.before(step + 1);
+    let sources = starts(before);
+    let targets = starts(after);
+    states.steps[step].edges.iter().filter_map(move |&edge| {
+        let shared = before[edge.from()].shared(edge.mines(), after[edge.to()]);
+        let source = sources[edge.from()] + shared.from;
+        let target = targets[edge.to()] + shared.to;
+        (shared.len > 0).then(|| {
+            let source = source..source + shared.len;
+            (edge, source, target..target + shared.len)
+        })
+    })
+}
+
 /// Computes the counts after a step from those before it.
 fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
-    let before = states.before(step);
-    let step = &states.steps[step];
-    let sources = starts(before);
-    let targets = starts(&step.states);
-    let mut after = vec![N::zero(); targets[step.states.len()]];
-    for &edge in &step.edges {
-        let from = edge.from();
-        let to = edge.to();
-        let ways = step.ways(edge);
-        let shared = before[from].shared(edge.mines(), step.states[to]);
-        if shared.len > 0 {
-            let source = &counts[sources[from] + shared.from..][..shared.len];
-            let target = &mut after[targets[to] + shared.to..][..shared.len];
-            target
-                .iter_mut()
-                .zip(source)
-                .for_each(|(target, source)| target.add_scaled(source, ways));
+    let mut after = vec![N::default(); states.counts_before(step + 1)];
+    for (edge, source, target) in carried(states, step) {
+        let ways = states.steps[step].ways(edge);
+        for (target, source) in after[target].iter_mut().zip(&counts[source]) {
+            target.add_scaled(source, ways);
         }
     }
     after
@@ -279,32 +264,16 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
 /// Computes the weights of the counts before a step from those after it, and the sums of the step's
 /// box.
 fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Vec<N>, BoxSums<N>) {
-    let before = states.before(step);
-    let step = &states.steps[step];
-    let sources = starts(before);
-    let targets = starts(&step.states);
-    let mut weights = vec![N::zero(); counts.len()];
-    let mut sums = BoxSums {
-        mines: N::zero(),
-        safe: N::zero(),
-    };
-    for &edge in &step.edges {
-        let from = edge.from();
-        let to = edge.to();
-        let size = u32::from(step.size);
-        let ways = step.ways(edge);
-        let shared = before[from].shared(edge.mines(), step.states[to]);
-        if shared.len == 0 {
-            continue;
+    let mut weights = vec![N::default(); counts.len()];
+    let mut sums = BoxSums::<N>::default();
+    let size = u32::from(states.steps[step].size);
+    for (edge, source, target) in carried(states, step) {
+        let ways = states.steps[step].ways(edge);
+        let ahead = &ahead[target];
+        for (weight, ahead) in weights[source.clone()].iter_mut().zip(ahead) {
+            weight.add_scaled(ahead, ways);
         }
-        let source = sources[from] + shared.from;
-        let ahead = &ahead[targets[to] + shared.to..][..shared.len];
-        let weights = &mut weights[source..][..shared.len];
-        weights
-            .iter_mut()
-            .zip(ahead)
-            .for_each(|(weight, ahead)| weight.add_scaled(ahead, ways));
-        let through = N::dot(&counts[source..][..shared.len], ahead);
+        let through = N::dot(&counts[source], ahead);
         sums.mines.add_scaled(&through, ways * edge.mines());
         sums.safe.add_scaled(&through, ways * (size - edge.mines()));
     }

@@ -5,6 +5,7 @@
 //! one such neighbour. `A` is sparse: each row and each column has at most eight ones. Their
 //! positions are stored as short lists.
 
+use super::frontier::Eight;
 use crate::{Cell, View};
 
 /// The entry of [`System::values`] for a variable without a value.
@@ -12,25 +13,6 @@ const UNKNOWN: u8 = 2;
 
 /// The entry of [`System::column_of`] for a cell that is not a variable.
 const NO_COLUMN: u16 = u16::MAX;
-
-/// The positions of the ones in a row or a column of `A`.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ones {
-    count: u8,
-    at: [u16; 8],
-}
-
-impl Ones {
-    fn push(&mut self, index: u16) {
-        self.at[usize::from(self.count)] = index;
-        self.count += 1;
-    }
-
-    #[inline]
-    fn as_slice(&self) -> &[u16] {
-        &self.at[..usize::from(self.count)]
-    }
-}
 
 /// `A M = N` after reducing away the variables that have a value (Sinha et al. 2021, algorithm 1),
 /// with a trail to undo reductions.
@@ -43,8 +25,9 @@ impl Ones {
 pub struct System {
     cells: Vec<Cell>,
     rows: Vec<Cell>,
-    rows_of: Vec<Ones>,
-    columns_of: Vec<Ones>,
+    /// The positions of the ones in every column and every row of `A`.
+    rows_of: Vec<Eight>,
+    columns_of: Vec<Eight>,
     /// For every row, the number of unknown cells that must be safe and the number that must be
     /// mines.
     left: Vec<[i8; 2]>,
@@ -82,7 +65,7 @@ impl System {
             let Some(number) = view.number(open) else {
                 continue;
             };
-            let mut columns = Ones::default();
+            let mut columns = Eight::default();
             let mut mines = number as i8;
             for &d in grid.around(open.index()) {
                 let column = self.column_of[usize::from(d)];
@@ -92,14 +75,14 @@ impl System {
                     mines -= 1; // covered and no variable: a known mine
                 }
             }
-            if columns.count == 0 {
+            if columns.len == 0 {
                 self.broken |= mines != 0;
                 continue;
             }
             for &column in columns.as_slice() {
                 self.rows_of[usize::from(column)].push(self.rows.len() as u16);
             }
-            self.left.push([columns.count as i8 - mines, mines]);
+            self.left.push([columns.len as i8 - mines, mines]);
             self.rows.push(open);
             self.columns_of.push(columns);
         }
@@ -122,7 +105,7 @@ impl System {
             }
         }
         self.rows_of.clear();
-        self.rows_of.resize(self.cells.len(), Ones::default());
+        self.rows_of.resize(self.cells.len(), Eight::default());
         self.values.clear();
         self.values.resize(self.cells.len(), UNKNOWN);
     }
@@ -226,22 +209,6 @@ impl System {
         possible
     }
 
-    /// Updates only the rows of `column`, for a walk that keeps its own record of values.
-    #[inline]
-    pub(crate) fn assign(&mut self, column: usize, mine: bool) {
-        for &row in self.rows_of[column].as_slice() {
-            self.left[usize::from(row)][usize::from(mine)] -= 1;
-        }
-    }
-
-    /// Undoes [`System::assign`].
-    #[inline]
-    pub(crate) fn take_back(&mut self, column: usize, mine: bool) {
-        for &row in self.rows_of[column].as_slice() {
-            self.left[usize::from(row)][usize::from(mine)] += 1;
-        }
-    }
-
     /// Returns the number of reduced columns, as a mark for [`System::undo`].
     #[inline]
     pub fn mark(&self) -> usize {
@@ -271,7 +238,9 @@ impl System {
             let mine = self.values[column] == 1;
             each(column, mine);
             self.values[column] = UNKNOWN;
-            self.take_back(column, mine);
+            for &row in self.rows_of[column].as_slice() {
+                self.left[usize::from(row)][usize::from(mine)] += 1;
+            }
         }
         self.trail.truncate(mark);
     }

@@ -1,11 +1,12 @@
 //! A search tree that runs DSS at every node, walked depth first with an explicit stack.
 //!
-//! [`Dsscsp`](super::Dsscsp) and [`ForwardChecking`](super::ForwardChecking) use the same walk.
-//! They differ in which variables they search, in what order, and in how long a node propagates.
+//! [`Backtracking`](super::Backtracking), [`Dsscsp`](super::Dsscsp) and
+//! [`ForwardChecking`](super::ForwardChecking) use the same walk. They differ in which variables
+//! they search, in what order, and in how long a node propagates.
 
 use super::budget::{Budget, Exhausted};
 use super::dss::{Dss, Ending};
-use super::enumeration::Walk;
+use super::enumeration::{Enumeration, Walk};
 use super::error::Contradiction;
 use super::system::System;
 
@@ -26,16 +27,6 @@ struct Branching {
     solutions_before: u64,
 }
 
-/// An edge down from a node.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    column: usize,
-    mine: bool,
-    /// `next` of the node that the edge leaves.
-    next: usize,
-    open_ended: bool,
-}
-
 /// The variables to search, and the propagation before the first branching.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order<'a> {
@@ -47,9 +38,10 @@ pub(crate) struct Order<'a> {
 }
 
 /// The walk, with its scratch memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct DssTree {
-    dss: Dss,
+    /// The deductions at every node; `None` for none.
+    dss: Option<Dss>,
     stack: Vec<Branching>,
     /// The undo mark from before the edge that was walked last.
     mark: usize,
@@ -59,10 +51,24 @@ impl DssTree {
     /// Creates a tree whose nodes run `dss`.
     pub fn new(dss: Dss) -> Self {
         Self {
-            dss,
-            stack: Vec::new(),
-            mark: 0,
+            dss: Some(dss),
+            ..Self::default()
         }
+    }
+
+    /// Walks the tree like [`DssTree::walk`], and writes the result to `found`.
+    pub fn enumerate(
+        &mut self,
+        system: &mut System,
+        order: Order<'_>,
+        walk: &mut Walk<'_>,
+        budget: &mut Budget,
+        found: &mut Enumeration,
+    ) -> Result<(), Exhausted> {
+        found.begin(system.cells().len());
+        let complete = self.walk(system, order, walk, budget, &mut found.mines)?;
+        walk.finish(system, complete, found);
+        Ok(())
     }
 
     /// Walks the tree of the unknown columns in `order`. Adds to `mines` the number of solutions in
@@ -83,20 +89,21 @@ impl DssTree {
         if system.is_impossible() {
             return Ok(true);
         }
-        self.dss.prepare(system);
         self.stack.clear();
         self.mark = system.mark();
-        let at_root = match order.propagated {
-            None => Ok(Ending::OutOfLoops),
-            Some(rows) => {
-                rows.iter()
-                    .for_each(|&row| self.dss.await_row(usize::from(row)));
-                self.dss.search(system)
+        if let Some(dss) = &mut self.dss {
+            dss.prepare(system);
+        }
+        let at_root = match (&mut self.dss, order.propagated) {
+            (Some(dss), Some(rows)) => {
+                rows.iter().for_each(|&row| dss.await_row(usize::from(row)));
+                dss.search(system)
             }
+            _ => Ok(Ending::OutOfLoops),
         };
         self.arrive(system, at_root, order.columns, 0, walk, mines);
         let finished = loop {
-            let Some(edge) = self.next_edge(system, walk, mines) else {
+            let Some((node, mine)) = self.next_edge(system, walk, mines) else {
                 break Ok(true);
             };
             if !walk.may_go_on() {
@@ -107,15 +114,22 @@ impl DssTree {
             }
             walk.edges += 1;
             self.mark = system.mark();
-            if edge.open_ended {
-                self.dss.await_all(system);
-            }
+            let column = usize::from(node.column);
             // The edge is possible; the reduction thus can't cause a contradiction.
-            let below = self
-                .dss
-                .reduce(system, edge.column, edge.mine)
-                .and_then(|()| self.dss.search(system));
-            self.arrive(system, below, order.columns, edge.next, walk, mines);
+            let below = match &mut self.dss {
+                None => {
+                    system.reduce(column, mine);
+                    Ok(Ending::FixedPoint)
+                }
+                Some(dss) => {
+                    if node.open_ended {
+                        dss.await_all(system);
+                    }
+                    dss.reduce(system, column, mine)
+                        .and_then(|()| dss.search(system))
+                }
+            };
+            self.arrive(system, below, order.columns, node.next, walk, mines);
         };
         while let Some(node) = self.stack.pop() {
             leave(system, &node, walk, mines);
@@ -130,7 +144,7 @@ impl DssTree {
         system: &mut System,
         reached: Result<Ending, Contradiction>,
         columns: &[u16],
-        next: usize,
+        next: u16,
         walk: &mut Walk<'_>,
         mines: &mut [u64],
     ) {
@@ -138,7 +152,7 @@ impl DssTree {
             system.undo(self.mark);
             return;
         };
-        match first_unknown(system, columns, next) {
+        match first_unknown(system, columns, usize::from(next)) {
             None => {
                 walk.solutions += 1;
                 undo_and_count(system, self.mark, 1, mines);
@@ -155,28 +169,20 @@ impl DssTree {
         }
     }
 
-    /// Returns the next possible edge from the deepest node that has one; leaves the nodes that
-    /// have none.
+    /// Returns the deepest node that has a possible edge left, and the value of this edge; leaves
+    /// the nodes that have none.
     fn next_edge(
         &mut self,
         system: &mut System,
         walk: &Walk<'_>,
         mines: &mut [u64],
-    ) -> Option<Edge> {
+    ) -> Option<(Branching, bool)> {
         while let Some(node) = self.stack.last_mut() {
-            let column = usize::from(node.column);
             while node.tried < 2 {
                 let mine = node.first ^ (node.tried == 1);
                 node.tried += 1;
-                if system.is_possible(column, mine) {
-                    let next = usize::from(node.next);
-                    let open_ended = node.open_ended;
-                    return Some(Edge {
-                        column,
-                        mine,
-                        next,
-                        open_ended,
-                    });
+                if system.is_possible(usize::from(node.column), mine) {
+                    return Some((*node, mine));
                 }
             }
             leave(system, node, walk, mines);

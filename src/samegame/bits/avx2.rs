@@ -9,7 +9,7 @@ use super::{Bits, spread};
 
 /// Sixteen lanes of 16 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2(__m256i);
+pub struct Avx2(__m256i);
 
 /// The mask of all bits below each bit index.
 static BELOW: [[u64; 4]; 257] = below();

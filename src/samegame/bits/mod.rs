@@ -18,7 +18,7 @@ pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
 
 /// A set of cells. All implementations give the same results and differ only in speed.
-pub(super) trait Bits: Copy {
+pub trait Bits: Copy {
     /// The memory representation of the set.
     type Words: Copy;
     /// The number of bits per column.

@@ -4,7 +4,7 @@ use super::Bits;
 
 /// A set of `WORDS` words, each divided into lanes of `LANE` bits, where `LANE` is 16 or 32.
 #[derive(Clone, Copy)]
-pub(crate) struct Portable<const WORDS: usize, const LANE: usize>([u64; WORDS]);
+pub struct Portable<const WORDS: usize, const LANE: usize>([u64; WORDS]);
 
 impl<const WORDS: usize, const LANE: usize> Portable<WORDS, LANE> {
     /// The lowest lane with all bits set.

@@ -79,16 +79,6 @@ pub(super) struct CompactTables {
 }
 
 impl CompactTables {
-    pub(super) fn clear(&mut self) {
-        self.truncate(TablesMark {
-            shapes: 0,
-            scopes: 0,
-            starts: 0,
-            entries: 0,
-            active: 0,
-        });
-    }
-
     pub(super) fn len(&self) -> u32 {
         self.shapes.len() as u32
     }

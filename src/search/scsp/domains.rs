@@ -19,26 +19,27 @@ pub(super) struct Domains {
 impl Domains {
     /// Copies the domains of `network`. The size of variable `x` becomes cell `x` of the trail,
     /// which must be empty.
-    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, trail: &mut Trail) {
-        self.first.clear();
-        self.dense.clear();
-        self.position.clear();
+    pub(super) fn new(network: &ConstraintNetwork, trail: &mut Trail) -> Self {
+        let mut domains = Self::default();
         for x in 0..network.variables() {
-            let start = self.dense.len();
-            self.first
+            let start = domains.dense.len();
+            domains
+                .first
                 .push(u32::try_from(start).expect("a network holds fewer than 2^32 values"));
             let alive = network.alive(x);
             let values = 0..alive.len() as u32;
-            self.dense
+            domains
+                .dense
                 .extend(values.clone().filter(|&v| alive[v as usize]));
-            let size = self.dense.len() - start;
-            self.dense.extend(values.filter(|&v| !alive[v as usize]));
-            self.position.resize(self.dense.len(), 0);
-            for (place, &v) in self.dense[start..].iter().enumerate() {
-                self.position[start + v as usize] = place as u32;
+            let size = domains.dense.len() - start;
+            domains.dense.extend(values.filter(|&v| !alive[v as usize]));
+            domains.position.resize(domains.dense.len(), 0);
+            for (place, &v) in domains.dense[start..].iter().enumerate() {
+                domains.position[start + v as usize] = place as u32;
             }
             trail.allocate(1, size as u64);
         }
+        domains
     }
 
     pub(super) fn variables(&self) -> u32 {

@@ -1,12 +1,12 @@
 //! One-stage stochastic constraint networks and solvers for them.
 //!
-//! A [`ConstraintNetwork`] has decision variables, chance variables with conditional probability
-//! tables, outcome variables that decisions and chance determine, hard constraints as tables, and
-//! utilities (Koriche et al. (MAC-UCB), "General Game Playing with Stochastic CSP", sections 3.1
-//! and 3.3). [`ConstraintNetwork::preprocess`] simplifies a network once (section 4.1). A
-//! [`NetworkSolver`] then computes, for one state after another, which decisions occur in feasible
-//! policies (section 4.2). This module is independent of the game: the caller defines what
-//! variables and values mean, and does the sampling (section 4.3).
+//! A [`ConstraintNetwork`] has decision variables, chance variables, outcome variables that
+//! decisions and chance determine, and hard constraints as tables (Koriche et al. (MAC-UCB),
+//! "General Game Playing with Stochastic CSP", sections 3.1 and 3.3).
+//! [`ConstraintNetwork::preprocess`] simplifies a network once (section 4.1). A [`NetworkSolver`]
+//! then computes, for one state after another, which decisions occur in feasible policies (section
+//! 4.2). This module is independent of the game: the caller defines what variables and values mean,
+//! and does the sampling, from which the utilities come (section 4.3).
 
 mod compact_table;
 mod domains;
@@ -16,16 +16,14 @@ mod network;
 mod parts;
 mod preprocessing;
 mod propagation;
-mod rows;
 mod search;
 mod singleton;
 mod solver;
 mod trail;
-mod value;
 mod variable;
 
 pub use error::NetworkError;
 pub use network::ConstraintNetwork;
-pub use preprocessing::{Filtering, NetworkSize};
-pub use solver::{End, Method, NetworkSolver, Query, SolverEffort};
+pub use preprocessing::NetworkSize;
+pub use solver::{Method, NetworkSolver, Query};
 pub use variable::{Variable, VariableKind};

@@ -1,42 +1,11 @@
-//! A one-stage stochastic constraint network: variables, hard constraints, chance tables and
-//! utilities.
+//! A one-stage stochastic constraint network: variables, hard constraints, and what chance may
+//! draw.
 
 use super::error::NetworkError;
-use super::rows::KeyedRows;
 use super::variable::{Variable, VariableKind};
 
 /// The maximum total number of values in all tuples. A solver needs up to 24 bytes for each value.
 const MOST_VALUES: usize = 50_000_000;
-
-/// The conditional probability table of a chance variable.
-#[derive(Clone, Debug)]
-pub(super) enum ChanceTable {
-    /// A row of weights, one per value, for each tuple of the scope.
-    Table {
-        scope: Vec<u32>,
-        rows: KeyedRows<f64>,
-    },
-    /// Uniform over the values whose indicator is true (Koriche et al., section 3.2: `P(y = d_i) =
-    /// b_i / sum b`).
-    UniformOver { indicators: Vec<u32> },
-}
-
-impl ChanceTable {
-    pub(super) fn scope(&self) -> &[u32] {
-        match self {
-            Self::Table { scope, .. } => scope,
-            Self::UniformOver { indicators } => indicators,
-        }
-    }
-}
-
-/// A soft constraint: the utility of each player for each tuple of the scope; 0 for tuples without
-/// a row.
-#[derive(Clone, Debug)]
-pub(super) struct Utility {
-    pub(super) scope: Vec<u32>,
-    pub(super) rows: KeyedRows<f64>,
-}
 
 /// A hard constraint: the locations of its scope and of its tuples in the network's arenas.
 #[derive(Clone, Copy, Debug)]
@@ -46,57 +15,39 @@ struct Hard {
 }
 
 /// A one-stage stochastic constraint satisfaction problem (Koriche et al. (MAC-UCB), "General Game
-/// Playing with Stochastic CSP", definitions 2 and 3), without its threshold, which is part of a
-/// query.
+/// Playing with Stochastic CSP", definitions 2 and 3), without soft constraints and threshold: the
+/// utilities of MAC-UCB come from samples.
 ///
 /// The values of a variable are numbers from 0; the caller defines what they mean. Decision
 /// variables come first, then chance variables, then outcome variables, regardless of the order in
-/// which they were added.
+/// which they were added. A chance variable is uniform over its values, unless
+/// [`Self::uniform_over`] restricts them.
 ///
 /// ```
-/// use mineflow_search::scsp::{VariableKind, ConstraintNetwork};
-/// let mut network = ConstraintNetwork::new(1);
-/// let coin = network.variable(VariableKind::Decision, 2);
-/// let call = network.variable(VariableKind::Chance, 2);
-/// network.distribution(call, &[], &[(&[], &[0.5, 0.5])])?;
-/// network.utility(&[coin, call], &[(&[0, 0], &[1.0]), (&[1, 1], &[1.0])])?;
-/// assert_eq!(network.expected_utility(&[1, 0]), Some(vec![0.5]));
+/// use mineflow_search::scsp::{ConstraintNetwork, Method, NetworkSolver, Query, VariableKind};
+/// let mut network = ConstraintNetwork::default();
+/// let bet = network.variable(VariableKind::Decision, 3);
+/// let coin = network.variable(VariableKind::Chance, 2);
+/// network.allow(&[bet, coin], &[0, 0, 1, 1, 2, 0, 2, 1])?;
+/// let query = Query { given: &[], wanted: &[bet], method: Method::Mac, nodes: 100, time: None };
+/// let mut bets = Vec::new();
+/// assert!(NetworkSolver::new(network).solve(&query, |values| bets.push(values[0])));
+/// assert_eq!(bets, [2], "only this bet is possible whatever the coin shows");
 /// # Ok::<(), mineflow_search::scsp::NetworkError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ConstraintNetwork {
-    players: usize,
     kinds: Vec<VariableKind>,
     first_value: Vec<u32>,
     alive: Vec<bool>,
     hard: Vec<Hard>,
     scopes: Vec<u32>,
     tuples: Vec<u32>,
-    distributions: Vec<Option<ChanceTable>>,
-    utilities: Vec<Utility>,
+    /// For each variable, the indicators of its values; empty for variables without indicators.
+    indicators: Vec<Vec<u32>>,
 }
 
 impl ConstraintNetwork {
-    /// Creates a network without variables, for `players` players.
-    pub fn new(players: usize) -> Self {
-        Self {
-            players,
-            ..Self::default()
-        }
-    }
-
-    /// Removes everything from the network, but keeps its memory for reuse.
-    pub fn clear(&mut self) {
-        let players = self.players;
-        self.kinds.clear();
-        self.first_value.clear();
-        self.alive.clear();
-        self.clear_constraints();
-        self.distributions.clear();
-        self.utilities.clear();
-        self.players = players;
-    }
-
     pub(super) fn clear_constraints(&mut self) {
         self.hard.clear();
         self.scopes.clear();
@@ -111,7 +62,7 @@ impl ConstraintNetwork {
             u32::try_from(self.alive.len()).expect("domains hold fewer than 2^32 values together"),
         );
         self.alive.resize(self.alive.len() + size as usize, true);
-        self.distributions.push(None);
+        self.indicators.push(Vec::new());
         Variable(index)
     }
 
@@ -142,45 +93,10 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// Sets the table of a chance variable: the probability of each value, for each tuple of
-    /// `scope`. The scope contains only decision variables. An assignment of the scope without a
-    /// row is infeasible.
-    ///
-    /// # Errors
-    /// Returns an error for a variable that is not a chance variable, a scope that contains other
-    /// variables than decision variables, or a row that is not a probability distribution.
-    pub fn distribution(
-        &mut self,
-        chance: Variable,
-        scope: &[Variable],
-        rows: &[(&[u32], &[f64])],
-    ) -> Result<(), NetworkError> {
-        self.check_chance(chance, scope)?;
-        let values = self.size(chance.0);
-        let mut table = KeyedRows::new(scope.len(), values);
-        for &(tuple, weights) in rows {
-            self.check_tuple(scope, tuple)?;
-            let sum: f64 = weights.iter().sum();
-            let proper =
-                weights.iter().all(|w| (0.0..=1.0).contains(w)) && (sum - 1.0).abs() < 1e-9;
-            if weights.len() != values || !proper {
-                return Err(NetworkError::Distribution {
-                    variable: chance.index(),
-                    values,
-                    sum,
-                });
-            }
-            table.insert(tuple, weights);
-        }
-        table.sort();
-        let scope = scope.iter().map(|x| x.0).collect();
-        self.distributions[chance.index()] = Some(ChanceTable::Table { scope, rows: table });
-        Ok(())
-    }
-
     /// Makes a chance variable uniform over the values whose indicator is 1 (the intensional table
-    /// of Koriche et al., section 3.2). Indicator `i` is a decision variable with the values 0 and
-    /// 1, which belongs to value `i`. An assignment in which every indicator is 0 is infeasible.
+    /// of Koriche et al., section 3.2: `P(y = d_i) = b_i / sum b`). Indicator `i` is a decision
+    /// variable with the values 0 and 1, which belongs to value `i`. An assignment in which every
+    /// indicator is 0 is infeasible.
     ///
     /// # Errors
     /// Returns an error for a variable that is not a chance variable, or if the indicators are not
@@ -190,7 +106,12 @@ impl ConstraintNetwork {
         chance: Variable,
         indicators: &[Variable],
     ) -> Result<(), NetworkError> {
-        self.check_chance(chance, indicators)?;
+        self.check_scope(&[chance])?;
+        self.check_scope(indicators)?;
+        self.check_kind(chance, VariableKind::Chance)?;
+        for &indicator in indicators {
+            self.check_kind(indicator, VariableKind::Decision)?;
+        }
         if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2)
         {
             return Err(NetworkError::Indicators {
@@ -198,55 +119,8 @@ impl ConstraintNetwork {
                 indicators: indicators.len(),
             });
         }
-        let indicators = indicators.iter().map(|x| x.0).collect();
-        self.distributions[chance.index()] = Some(ChanceTable::UniformOver { indicators });
+        self.indicators[chance.index()] = indicators.iter().map(|x| x.0).collect();
         Ok(())
-    }
-
-    /// Adds a soft constraint: each player's utility, from 0 to 1, for tuples of `scope`, which
-    /// contains decision and chance variables. A tuple without a row has utility 0. The utilities
-    /// of all soft constraints are added.
-    ///
-    /// # Errors
-    /// Returns an error for a scope with an outcome variable, values outside a domain, or a utility
-    /// that is not a number from 0 to 1 for each player.
-    pub fn utility(
-        &mut self,
-        scope: &[Variable],
-        rows: &[(&[u32], &[f64])],
-    ) -> Result<(), NetworkError> {
-        self.check_scope(scope)?;
-        if let Some(x) = scope
-            .iter()
-            .find(|x| self.kind(x.0) == VariableKind::Outcome)
-        {
-            return Err(NetworkError::KindInScope {
-                variable: x.index(),
-                kind: VariableKind::Outcome,
-            });
-        }
-        let mut table = KeyedRows::new(scope.len(), self.players);
-        for &(tuple, utility) in rows {
-            self.check_tuple(scope, tuple)?;
-            if utility.len() != self.players || !utility.iter().all(|u| (0.0..=1.0).contains(u)) {
-                return Err(NetworkError::Utility {
-                    players: self.players,
-                    utility: utility.to_vec(),
-                });
-            }
-            table.insert(tuple, utility);
-        }
-        table.sort();
-        self.utilities.push(Utility {
-            scope: scope.iter().map(|x| x.0).collect(),
-            rows: table,
-        });
-        Ok(())
-    }
-
-    /// Returns the number of players, which is the length of a utility row.
-    pub fn players(&self) -> usize {
-        self.players
     }
 
     /// Returns the variables of one kind, in the order in which they were added.
@@ -330,12 +204,9 @@ impl ConstraintNetwork {
         self.push_hard(first, tuples);
     }
 
-    pub(super) fn of_chance(&self, y: u32) -> Option<&ChanceTable> {
-        self.distributions[y as usize].as_ref()
-    }
-
-    pub(super) fn utilities(&self) -> &[Utility] {
-        &self.utilities
+    /// Returns the indicators of the values of `y`, or an empty list if all values are possible.
+    pub(super) fn indicators(&self, y: u32) -> &[u32] {
+        &self.indicators[y as usize]
     }
 
     fn push_hard(&mut self, first: usize, tuples: &[u32]) {
@@ -348,23 +219,13 @@ impl ConstraintNetwork {
         });
     }
 
-    fn check_chance(&self, chance: Variable, scope: &[Variable]) -> Result<(), NetworkError> {
-        self.check_scope(&[chance])?;
-        self.check_scope(scope)?;
-        if self.kind(chance.0) != VariableKind::Chance {
-            return Err(NetworkError::NoChance {
-                variable: chance.index(),
-            });
-        }
-        match scope
-            .iter()
-            .find(|x| self.kind(x.0) != VariableKind::Decision)
-        {
-            Some(x) => Err(NetworkError::KindInScope {
+    fn check_kind(&self, x: Variable, wanted: VariableKind) -> Result<(), NetworkError> {
+        match self.kind(x.0) {
+            kind if kind == wanted => Ok(()),
+            kind => Err(NetworkError::Kind {
                 variable: x.index(),
-                kind: self.kind(x.0),
+                kind,
             }),
-            None => Ok(()),
         }
     }
 
@@ -386,12 +247,6 @@ impl ConstraintNetwork {
     }
 
     fn check_tuple(&self, scope: &[Variable], tuple: &[u32]) -> Result<(), NetworkError> {
-        if tuple.len() != scope.len() {
-            return Err(NetworkError::Ragged {
-                arity: scope.len(),
-                values: tuple.len(),
-            });
-        }
         match scope
             .iter()
             .zip(tuple)

@@ -1,20 +1,13 @@
 //! Preprocessing of a network, done once before its states are solved (Koriche et al. (MAC-UCB),
 //! section 4.1).
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::network::ConstraintNetwork;
 use super::parts::Partition;
 use super::propagation::Propagation;
-use super::rows::{find, sorted};
-use super::singleton::{arc_consistency, singleton_arc_consistency};
-
-/// The level of consistency to which the domains of the decision part are filtered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Filtering {
-    Arc,
-    SingletonArc,
-}
+use super::singleton::singleton_arc_consistency;
 
 /// The size of a network, as in table 2 of Koriche et al. (MAC-UCB).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,20 +69,27 @@ impl Relation {
         self.tuples.len() / self.scope.len().max(1)
     }
 
-    fn tuple(&self, index: usize) -> &[u32] {
-        &self.tuples[index * self.scope.len()..(index + 1) * self.scope.len()]
-    }
-
     fn sort(&mut self) {
-        let order = sorted(&self.tuples, self.scope.len(), self.len());
-        self.tuples = order
-            .iter()
-            .flat_map(|&index| self.tuple(index).iter().copied())
-            .collect();
+        let mut tuples: Vec<&[u32]> = self.tuples.chunks_exact(self.scope.len()).collect();
+        tuples.sort_unstable();
+        tuples.dedup();
+        self.tuples = tuples.concat();
     }
 
     fn contains(&self, tuple: &[u32]) -> bool {
-        find(&self.tuples, self.scope.len(), self.len(), tuple).is_some()
+        let arity = self.scope.len();
+        let place = |index: usize| &self.tuples[index * arity..(index + 1) * arity];
+        let mut low = 0;
+        let mut high = self.len();
+        while low < high {
+            let middle = low.midpoint(high);
+            match place(middle).cmp(tuple) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return true,
+                Ordering::Greater => high = middle,
+            }
+        }
+        false
     }
 
     fn retain(&mut self, keep: impl Fn(&[u32]) -> bool) {
@@ -145,14 +145,14 @@ impl Relation {
 impl ConstraintNetwork {
     /// Rewrites the hard constraints into fewer and smaller ones with the same solutions.
     /// Constraints with equal scopes are merged, unary constraints become domains, and universal
-    /// variables are dropped from their constraints. The domains are filtered by arc consistency,
-    /// or by singleton arc consistency of the decision part. Variables and values keep their
-    /// numbers. A network without solutions ends with an empty relation.
-    pub fn preprocess(&mut self, filtering: Filtering) {
+    /// variables are dropped from their constraints. The domains are filtered by singleton arc
+    /// consistency of the decision part. Variables and values keep their numbers. A network without
+    /// solutions ends with an empty relation.
+    pub fn preprocess(&mut self) {
         loop {
             let values = NetworkSize::of(self).values;
             self.simplify();
-            self.filter(filtering);
+            self.filter();
             if NetworkSize::of(self).values == values {
                 return;
             }
@@ -182,16 +182,10 @@ impl ConstraintNetwork {
         }
     }
 
-    fn filter(&mut self, filtering: Filtering) {
-        let mut parts = Partition::default();
-        parts.rebuild(self);
-        let mut state = Propagation::new();
-        state.rebuild(self, &parts);
-        let consistent = match filtering {
-            Filtering::Arc => arc_consistency(&mut state, [true, false]),
-            Filtering::SingletonArc => singleton_arc_consistency(&mut state, &parts.early),
-        };
-        if !consistent {
+    fn filter(&mut self) {
+        let parts = Partition::new(self);
+        let mut state = Propagation::new(self, &parts);
+        if !singleton_arc_consistency(&mut state, &parts.early) {
             self.clear_constraints();
             self.push_relation(&[parts.early.first().copied().unwrap_or(0)], &[]);
             return;

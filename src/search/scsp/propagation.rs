@@ -31,47 +31,42 @@ pub(super) struct Propagation {
     weights: Vec<u64>,
     queue: VecDeque<u32>,
     queued: Vec<bool>,
-    pub(super) consistency: Consistency,
+    consistency: Consistency,
     /// For each part, indexed by `NetworkPart as usize`, whether its tables are propagated.
-    pub(super) looks_at: [bool; 2],
+    looks_at: [bool; 2],
 }
 
 impl Propagation {
-    pub(super) fn new() -> Self {
-        Self {
-            trail: Trail::default(),
-            domains: Domains::default(),
+    /// Creates the domains and tables of `network`.
+    pub(super) fn new(network: &ConstraintNetwork, parts: &Partition) -> Self {
+        let mut trail = Trail::default();
+        let mut state = Self {
+            domains: Domains::new(network, &mut trail),
+            trail,
             tables: CompactTables::default(),
             parts: Vec::new(),
-            incident: Vec::new(),
+            incident: vec![Vec::new(); network.variables() as usize],
             weights: Vec::new(),
             queue: VecDeque::new(),
             queued: Vec::new(),
             consistency: Consistency::Arc,
             looks_at: [true, true],
-        }
-    }
-
-    /// Replaces the domains and tables by those of `network`.
-    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, parts: &Partition) {
-        self.trail.clear();
-        self.domains.rebuild(network, &mut self.trail);
-        self.tables.clear();
-        self.parts.clear();
-        self.weights.clear();
-        self.queue.clear();
-        self.queued.clear();
-        self.incident.iter_mut().for_each(Vec::clear);
-        self.incident
-            .resize(network.variables() as usize, Vec::new());
+        };
         for constraint in 0..network.constraints() {
-            self.add(
+            state.add(
                 network,
                 network.scope(constraint),
                 network.tuples(constraint),
                 parts.of(constraint),
             );
         }
+        state
+    }
+
+    /// Sets the level of inference, and the parts whose tables are propagated.
+    pub(super) fn look_at(&mut self, consistency: Consistency, looks_at: [bool; 2]) {
+        self.consistency = consistency;
+        self.looks_at = looks_at;
     }
 
     /// Adds a table and puts it into the queue.

@@ -36,11 +36,6 @@ impl Allowance {
         }
     }
 
-    /// Returns the number of branchings left.
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
     /// Deducts one branching; returns false if no branching or no time is left.
     fn take(&mut self) -> bool {
         let reads_clock = self.nodes.is_multiple_of(Self::CLOCK_EVERY);
@@ -127,7 +122,12 @@ pub(super) fn exists(
     candidates: &[u32],
     left: &mut Allowance,
 ) -> ControlFlow<Stop, bool> {
-    match search(state, candidates, left, &mut FirstSolution) {
+    finds(search(state, candidates, left, &mut FirstSolution))
+}
+
+/// Returns whether a search whose visitor stops at the first solution found one.
+pub(super) fn finds(flow: ControlFlow<Stop>) -> ControlFlow<Stop, bool> {
+    match flow {
         ControlFlow::Continue(()) => ControlFlow::Continue(false),
         ControlFlow::Break(Stop::Enough) => ControlFlow::Continue(true),
         ControlFlow::Break(Stop::Limit) => ControlFlow::Break(Stop::Limit),

@@ -7,8 +7,7 @@ use super::propagation::{Consistency, Propagation};
 /// In the stochastic part, a value without support is either a value that no policy can contain, or
 /// an event for which no policy is feasible.
 pub(super) fn arc_consistency(state: &mut Propagation, looks_at: [bool; 2]) -> bool {
-    state.consistency = Consistency::Arc;
-    state.looks_at = looks_at;
+    state.look_at(Consistency::Arc, looks_at);
     state.enqueue_all();
     (0..state.domains.variables()).all(|x| state.size(x) > 0) && state.propagate()
 }

@@ -10,12 +10,6 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    pub(super) fn clear(&mut self) {
-        self.cells.clear();
-        self.log.clear();
-        self.levels.clear();
-    }
-
     /// Returns the number of cells, which is the index of the next one.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.cells.len()).expect("a network is refused before it needs 2^32 cells")

@@ -5,14 +5,12 @@
 //! ```text
 //! DIR/manifest.json, lock     as in every run
 //!     journal.jsonl           the counts of each finished player and board
-//!     calibration.csv         the bins; also calibration-scores.csv, and calibration-errors.csv for limited P
+//!     calibration.csv         the bins; also calibration-scores.csv
 //! ```
 
-mod limited;
 mod observer;
 mod tables;
 mod tally;
-mod units;
 mod work;
 
 use serde::Serialize;
@@ -24,15 +22,14 @@ use crate::resume::{end, note_resumed, revision_of_players};
 use crate::stage::named_players;
 use crate::values::{self, ModelFor, unique};
 use crate::{Context, Outcome, Stage};
-use limited::Exact;
 use mineflow_arena::{Part, Series, Slots};
-use mineflow_minesweeper::player::{PlayerSpec, Recipe, board_seed};
+use mineflow_minesweeper::player::{PlayerSpec, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 use observer::Observer;
 use tables::RESULTS;
-pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
+pub use tables::{CalibrationRow, CellKind, Predictor, ScoreRow, TableRow, Tables};
 use tally::Tally;
 use work::Chunk;
 
@@ -82,7 +79,7 @@ impl Stage for Calibrate {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let calibration = Calibration {
-            players: values::players(&self.players, &self.model)?,
+            players: values::players(&self.players, &self.model, context.models)?,
             boards: unique(self.boards.clone()),
             first_click: self.first_click,
             games: self.games,
@@ -145,7 +142,6 @@ impl Calibration {
     fn tables(&self, lines: &[&Tally]) -> Tables {
         let mut tables = Tables {
             scores: Vec::new(),
-            errors: Vec::new(),
             bins: Vec::new(),
         };
         for (player, lines) in self.players.iter().zip(lines.chunks(self.boards.len())) {
@@ -153,13 +149,6 @@ impl Calibration {
             lines.iter().for_each(|line| all.add(line));
             tables.scores.extend(all.scores(player));
             tables.bins.extend(all.bins(player));
-            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::for_source(&steps.source).is_some())
-            {
-                let boards = self.boards.iter().zip(lines);
-                tables
-                    .errors
-                    .extend(boards.map(|(board, line)| line.errors.row(player, board.to_string())));
-            }
         }
         tables
     }

@@ -2,56 +2,32 @@
 
 use anyhow::ensure;
 
-use super::limited::Exact;
 use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
-use mineflow_minesweeper::features::{
-    LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
-};
-use mineflow_minesweeper::player::choose::{LoadedModel, Rule};
-use mineflow_minesweeper::player::{
-    Decision, Fault, GameStart, Player, PlayerSpec, Reason, Recipe, open_all,
-};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
-use mineflow_model::{Artifact, ModelScratch, Objective};
+use crate::watched_game::play_watched;
+use mineflow_minesweeper::features::{Position, RowSettings, RowsOf};
+use mineflow_minesweeper::player::choose::LoadedModel;
+use mineflow_minesweeper::player::{Decision, Fault, Player, PlayerSpec, Reason, Recipe};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
+use mineflow_model::{AnyModel, ModelScratch, Objective, Target};
 use mineflow_rng::Seed;
 
 /// A player with the classifier that it uses.
 pub(super) struct Observer<'a> {
     player: Box<dyn Player>,
     first_click: FirstClick,
-    predictions: Predictions<'a>,
-}
-
-/// Counters of predictions at guesses.
-struct Predictions<'a> {
     classifier: Option<Classifier<'a>>,
-    exact: Option<Exact>,
     tally: Tally,
-    rows: Vec<f32>,
-    safe_scores: Vec<f32>,
 }
 
 /// A model whose output is the probability that a cell is safe, unlike that of a Q-network.
 struct Classifier<'a> {
-    artifact: &'a Artifact,
-    features: &'static dyn PositionFeatures,
-    score: LocationScore,
+    model: &'a LoadedModel,
     cells: Vec<Cell>,
+    rows: Vec<f32>,
+    /// The probability that each of `cells` is safe.
+    safe: Vec<f32>,
     scratch: (Vec<f32>, ModelScratch),
-}
-
-impl<'a> Classifier<'a> {
-    fn of(model: &'a LoadedModel) -> Self {
-        Self {
-            artifact: model.artifact(),
-            features: model.features(),
-            score: model.rows().score,
-            cells: Vec::new(),
-            scratch: Default::default(),
-        }
-    }
 }
 
 impl<'a> Observer<'a> {
@@ -67,16 +43,9 @@ impl<'a> Observer<'a> {
                 player.name
             );
         };
-        let classifier = match &steps.choice.rule {
-            Rule::ByTrees(trees) => Some(Classifier::of(trees)),
-            Rule::ByNetwork(network) => Some(Classifier::of(network)),
-            _ => None,
-        };
-        if let Some(Classifier {
-            artifact: Artifact::Forest(forest),
-            ..
-        }) = &classifier
-        {
+        let model = steps.choice.rule.model();
+        let model = model.filter(|model| model.features.set().target == Target::Safe);
+        if let Some(AnyModel::Forest(forest)) = model.map(|model| &model.artifact.model) {
             let objective = forest.objective();
             ensure!(
                 objective == Objective::Logistic,
@@ -88,124 +57,91 @@ impl<'a> Observer<'a> {
         Ok(Self {
             player: player.build(),
             first_click,
-            predictions: Predictions {
-                classifier,
-                exact: Exact::for_source(&steps.source),
-                tally: Tally::default(),
+            classifier: model.map(|model| Classifier {
+                model,
+                cells: Vec::new(),
                 rows: Vec::new(),
-                safe_scores: Vec::new(),
-            },
+                safe: Vec::new(),
+                scratch: Default::default(),
+            }),
+            tally: Tally::default(),
         })
     }
 
     /// Plays the game of `seed` to its end, or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
-        let Self {
-            player,
-            first_click,
-            predictions,
-        } = self;
-        let mut game = Game::new(board, *first_click);
-        game.start(seed);
-        predictions.tally.games += 1;
-        player.begin(&GameStart {
-            board,
-            first_click: *first_click,
-            seed: seed.child("player", 0),
-        });
-        if let Some(exact) = &mut predictions.exact {
-            exact.begin(&game);
-        }
-        let mut budget = Budget::unlimited();
-        while game.status() == Status::Playing {
-            let Some(decision) = player.decide_checked(game.view(), &mut budget)? else {
-                return Ok(());
-            };
+        self.tally.games += 1;
+        let player = self.player.as_mut();
+        play_watched(player, board, self.first_click, seed, |game, decision| {
             if decision.reason == Reason::Guess {
-                predictions.count(&game, &decision)?;
+                count(game, decision, self.classifier.as_mut(), &mut self.tally);
             }
-            open_all(&mut game, decision.cells, decision.reason)?;
-        }
-        Ok(())
+            Ok(None)
+        })
+        .map(|_| ())
     }
 
     /// Returns the counters.
     pub(super) fn into_tally(self) -> Tally {
-        self.predictions.tally
+        self.tally
     }
 }
 
-impl Predictions<'_> {
-    /// Counts the candidates of a guess before a cell is opened.
-    fn count(&mut self, game: &Game, decision: &Decision<'_>) -> Result<(), Fault> {
-        let Self {
-            classifier,
-            exact,
-            tally,
-            rows,
-            safe_scores,
-        } = self;
-        tally.errors.guesses += 1;
-        let chosen = decision.cells[0];
-        let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
-            return Ok(());
+/// Counts the candidates of a guess before a cell is opened.
+fn count(
+    game: &Game,
+    decision: &Decision<'_>,
+    classifier: Option<&mut Classifier<'_>>,
+    tally: &mut Tally,
+) {
+    let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
+        return;
+    };
+    let mut count = |predictor, cell: Cell, predicted: f64| {
+        let is_mine = field.is_mine(cell);
+        let kind = if position.boundary.contains(cell) {
+            CellKind::Boundary
+        } else {
+            CellKind::Elsewhere
         };
-        if let Some(exact) = exact {
-            exact.compare(&position, field, &mut tally.errors)?;
+        tally.count(predictor, kind, predicted, is_mine);
+        if cell == decision.cells[0] {
+            tally.count(predictor, CellKind::Chosen, predicted, is_mine);
         }
-        let mut count = |predictor, cell: Cell, predicted: f64| {
-            let is_mine = field.is_mine(cell);
-            let on_boundary = position.boundary.contains(cell);
-            let kind = if on_boundary {
-                CellKind::Boundary
-            } else {
-                CellKind::Elsewhere
-            };
-            tally.count(predictor, kind, predicted, is_mine);
-            if cell == chosen {
-                tally.count(predictor, CellKind::Chosen, predicted, is_mine);
-            }
-        };
-        for cell in position.candidates() {
-            count(Predictor::Source, cell, position.mine[cell.index()]);
+    };
+    for cell in position.candidates() {
+        count(Predictor::Source, cell, position.mine[cell.index()]);
+    }
+    if let Some(classifier) = classifier {
+        classifier.predict(&position);
+        for (&cell, &safe) in classifier.cells.iter().zip(&classifier.safe) {
+            count(Predictor::Model, cell, 1.0 - f64::from(safe));
         }
-        if let Some(classifier) = classifier {
-            classifier.predict(&position, rows, safe_scores);
-            for (cell, &safe) in position.candidates().zip(safe_scores.iter()) {
-                count(Predictor::Model, cell, 1.0 - f64::from(safe));
-            }
-        }
-        Ok(())
     }
 }
 
 impl Classifier<'_> {
-    /// Writes the predicted probability that each candidate is safe into `safe_scores`.
-    fn predict(
-        &mut self,
-        position: &Position<'_>,
-        rows: &mut Vec<f32>,
-        safe_scores: &mut Vec<f32>,
-    ) {
-        let settings = RowSettings {
-            score: self.score,
-            ..RowSettings::default()
-        };
-        let (features, model) = &mut self.scratch;
+    /// Predicts for each candidate of a position the probability that it is safe.
+    fn predict(&mut self, position: &Position<'_>) {
         self.cells.clear();
         self.cells.extend(position.candidates());
-        rows.clear();
-        self.features.append_rows(
-            RowsOf {
-                position,
-                settings: &settings,
-                cells: &self.cells,
-                shown: &[],
-            },
-            rows,
-            features,
-        );
-        safe_scores.clear();
-        self.artifact.model().append(rows, safe_scores, model);
+        self.rows.clear();
+        let settings = RowSettings {
+            score: self.model.score,
+            ..RowSettings::default()
+        };
+        let of = RowsOf {
+            position,
+            settings: &settings,
+            cells: &self.cells,
+            shown: &[],
+        };
+        let (features, model) = &mut self.scratch;
+        self.model
+            .features
+            .append_rows(of, &mut self.rows, features);
+        self.safe.clear();
+        let artifact = &self.model.artifact.model;
+        artifact.append(&self.rows, &mut self.safe, model);
     }
 }

@@ -3,15 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{Answer, json_lines};
-use mineflow_arena::numbers::{grouped, percent};
-use mineflow_arena::{Estimate, TableOf, Text, numbers::round, to_csv};
+use mineflow_arena::numbers::{grouped, round};
+use mineflow_arena::{TableOf, Text, to_csv};
 
 /// The files of the tables; the bins come first.
-pub(super) const RESULTS: &[&str; 3] = &[
-    "calibration.csv",
-    "calibration-scores.csv",
-    "calibration-errors.csv",
-];
+pub(super) const RESULTS: &[&str; 2] = &["calibration.csv", "calibration-scores.csv"];
 
 /// The source of a mine probability.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -101,38 +97,10 @@ pub struct ScoreRow {
     pub calibration_error: f64,
 }
 
-/// A row of `calibration-errors.csv`: the error of P from a limited search, compared with P from
-/// all solutions, for one player on one board.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ErrorRow {
-    pub player: String,
-    /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
-    /// from before versions were recorded.
-    #[serde(default)]
-    pub version: String,
-    pub board: String,
-    pub guesses: u64,
-    /// Mean absolute error of P over the boundary cells, averaged over the guesses with a boundary;
-    /// `None` if there was no such guess.
-    pub mean_error: Option<f64>,
-    /// Number of boundary cells with P = 0 that are not proved safe, summed over the guesses whose
-    /// P is compared.
-    pub zero_cells: u64,
-    /// Number of mines among `zero_cells`.
-    pub zero_mines: u64,
-    /// The share of mines among `zero_cells`, with the ends of its 95 % interval (Wilson). The
-    /// interval is somewhat too narrow, because a cell counts at every guess at which it appears.
-    pub share: Option<f64>,
-    pub ci_low: f64,
-    pub ci_high: f64,
-}
-
 /// The result of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     pub scores: Vec<ScoreRow>,
-    /// Errors of the players whose P comes from a limited search.
-    pub errors: Vec<ErrorRow>,
     pub bins: Vec<CalibrationRow>,
 }
 
@@ -141,7 +109,6 @@ pub struct Tables {
 #[serde(tag = "table", rename_all = "lowercase")]
 pub enum TableRow<'a> {
     Scores(&'a ScoreRow),
-    Errors(&'a ErrorRow),
     Bins(&'a CalibrationRow),
 }
 
@@ -151,34 +118,21 @@ impl Answer for Tables {
     }
 
     fn text(&self) -> Text {
-        let mut text = scores(&self.scores).then("\n");
-        if !self.errors.is_empty() {
-            text = text.then(errors(&self.errors)).then("\n");
-        }
-        text.then(bins(&self.bins))
+        scores(&self.scores).then("\n").then(bins(&self.bins))
     }
 }
 
 impl Tables {
-    /// Returns all rows: first the scores, then the errors, then the bins.
+    /// Returns all rows: first the scores, then the bins.
     pub fn rows(&self) -> impl Iterator<Item = TableRow<'_>> {
-        let errors = self.errors.iter().map(TableRow::Errors);
-        self.scores
-            .iter()
-            .map(TableRow::Scores)
-            .chain(errors)
-            .chain(self.bins.iter().map(TableRow::Bins))
+        let scores = self.scores.iter().map(TableRow::Scores);
+        scores.chain(self.bins.iter().map(TableRow::Bins))
     }
 
-    /// Returns the name and the CSV content of each table's file. A table without rows is an empty
-    /// file.
-    pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
-        let [bins, scores, errors] = RESULTS;
-        Ok([
-            (scores, to_csv(&self.scores)?),
-            (errors, to_csv(&self.errors)?),
-            (bins, to_csv(&self.bins)?),
-        ])
+    /// Returns the name and the CSV content of each table's file.
+    pub(super) fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
+        let [bins, scores] = RESULTS;
+        Ok([(scores, to_csv(&self.scores)?), (bins, to_csv(&self.bins)?)])
     }
 }
 
@@ -201,24 +155,6 @@ fn scores(rows: &[ScoreRow]) -> Text {
         .text()
 }
 
-fn errors(rows: &[ErrorRow]) -> Text {
-    TableOf::new(rows)
-        .left("player", |row| &row.player)
-        .left("board", |row| &row.board)
-        .right("guesses", |row| grouped(row.guesses))
-        .right("mean error of P", |row| {
-            row.mean_error
-                .map_or(String::new(), |error| format!("{error:.4}"))
-        })
-        .right("cells with P = 0", |row| grouped(row.zero_cells))
-        .right("mines", |row| grouped(row.zero_mines))
-        .right("mines %", |row| row.share.map_or(String::new(), percent))
-        .right("95 % interval", |row| {
-            format!("{} - {}", percent(row.ci_low), percent(row.ci_high))
-        })
-        .text()
-}
-
 fn bins(rows: &[CalibrationRow]) -> Text {
     TableOf::new(rows)
         .left("player", |row| &row.player)
@@ -231,16 +167,4 @@ fn bins(rows: &[CalibrationRow]) -> Text {
         .right("predicted", |row| format!("{:.4}", row.predicted))
         .right("observed", |row| format!("{:.4}", row.observed))
         .text()
-}
-
-impl ErrorRow {
-    /// Returns the share of mines among the cells with P = 0, with its interval, or `None` if there
-    /// are no such cells.
-    pub fn mines_at_zero(&self) -> Option<Estimate> {
-        self.share.map(|value| Estimate {
-            value,
-            low: self.ci_low,
-            high: self.ci_high,
-        })
-    }
 }

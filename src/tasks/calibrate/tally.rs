@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::limited::Errors;
 use super::tables::{CalibrationRow, CellKind, Predictor, ScoreRow, rounded};
-use super::units::{UNIT, in_units};
 use mineflow_minesweeper::player::PlayerSpec;
 
 /// Number of bins, which have equal width and cover 0 to 1.
@@ -12,6 +10,9 @@ const BINS: usize = 20;
 /// Probabilities are clamped to the range from `CLAMP` to `1 - CLAMP` before taking the logarithm.
 /// A wrong prediction of 0 or 1 thus costs 13.8 instead of infinity.
 pub(super) const CLAMP: f64 = 1e-6;
+
+/// Numbers are summed as multiples of `1 / UNIT`, so that the order of the terms doesn't matter.
+const UNIT: f64 = (1u64 << 30) as f64;
 
 const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];
 const KINDS: [CellKind; 3] = [CellKind::Boundary, CellKind::Elsewhere, CellKind::Chosen];
@@ -37,7 +38,11 @@ struct Predictions {
 pub(super) struct Tally {
     pub(super) games: u64,
     predictions: [[Predictions; KINDS.len()]; PREDICTORS.len()],
-    pub(super) errors: Errors,
+}
+
+/// Converts a non-negative number to a multiple of `1 / UNIT`.
+fn in_units(number: f64) -> u128 {
+    (number * UNIT).round() as u128
 }
 
 impl Predictions {
@@ -81,7 +86,6 @@ impl Tally {
         mine.iter_mut()
             .zip(other.predictions.as_flattened())
             .for_each(|(mine, more)| mine.add(more));
-        self.errors.add(&other.errors);
         self.games += other.games;
     }
 

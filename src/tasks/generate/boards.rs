@@ -70,29 +70,30 @@ impl Boards {
         height_ratio: (f64, f64),
         ratios: &MineRatios,
     ) -> Result<Self, BoardError> {
-        let each = match ratios {
-            &MineRatios::Uniform(low, high) => vec![(low, high)],
-            MineRatios::Each(ratios) => ratios.iter().map(|&ratio| (ratio, ratio)).collect(),
+        let (each, ratios) = match ratios {
+            &MineRatios::Uniform(low, high) => {
+                (vec![(low, high)], format!("drawn from {low}..{high}"))
+            }
+            MineRatios::Each(each) => {
+                let ratios = each.iter().map(|&ratio| (ratio, ratio));
+                (ratios.collect(), format!("{each:.4?}"))
+            }
         };
         let mut kinds = Vec::new();
         for &width in widths {
             for height in heights(width, height_ratio) {
                 Board::new(width, height, 0)?;
-                kinds.extend(each.iter().map(|&ratio| BoardKind {
+                let kind = |&ratio| BoardKind {
                     width,
                     height,
                     ratio,
-                }));
+                };
+                kinds.extend(each.iter().map(kind));
             }
         }
-        let ratios = match ratios {
-            MineRatios::Uniform(low, high) => format!("drawn from {low}..{high}"),
-            MineRatios::Each(each) => format!("{each:.4?}"),
-        };
-        let description = format!(
-            "widths {widths:?}, heights {}..{} of the width, mine ratios {ratios}",
-            height_ratio.0, height_ratio.1
-        );
+        let (low, high) = height_ratio;
+        let description =
+            format!("widths {widths:?}, heights {low}..{high} of the width, mine ratios {ratios}");
         Ok(Self { kinds, description })
     }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use anyhow::bail;
 
 use super::GenerateError;
-use super::cells::unpack;
-use super::record::{Guessed, PlayedGame};
-use super::rows::{Guess, RowKind, RowMaker};
+use super::cells::{Unpacked, unpack};
+use super::record::PlayedGame;
+use super::rows::{RowKind, RowMaker};
 use super::shard::Shard;
 use crate::{Context, Outcome};
 use mineflow_arena::Ending;
@@ -91,7 +91,7 @@ impl Featurise {
                 |weigher, (first_row, game)| weigher.game(game, first_row),
                 |played| {
                     if let Some(played) = played {
-                        shard.push(&played?, u64::MAX);
+                        shard.push(played?, u64::MAX);
                     }
                     Ok::<_, GenerateError>(ControlFlow::Continue(()))
                 },
@@ -119,103 +119,83 @@ struct Weigher<'a> {
 }
 
 impl Weigher<'_> {
+    /// Makes the rows of a game. `first_row` is the row of its first decision in their file.
     fn game(
         &mut self,
         game: &[StoredDecision],
         first_row: usize,
     ) -> Result<PlayedGame, GenerateError> {
-        let &StoredDecision {
-            game: number,
-            seed,
-            won,
-            width,
-            height,
-            mines,
-            ..
-        } = &game[0];
         let wrong = |row: usize, why: String| DataError::Position {
             path: self.path.to_owned(),
             row,
             why,
         };
+        let first = &game[0];
+        let [width, height, mines] =
+            [first.width, first.height, first.mines].map(|number| number as usize);
         let board = Board::new(width, height, mines)
             .map_err(|error| wrong(first_row, error.to_string()))?;
-        let seed = Seed::new(seed);
         let grid = Arc::new(Grid::new(board));
-        let mut played = PlayedGame::new(number, seed, board);
-        played.won = won;
+        let mut played = PlayedGame::new(first.game, Seed::new(first.seed), board);
+        played.won = first.won;
         for (row, decision) in (first_row..).zip(game) {
-            let position = unpack(&grid, mines, &decision.cells).map_err(|why| wrong(row, why))?;
-            if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell))
-            {
-                return Err(
-                    wrong(row, format!("its cell {} is not covered", decision.cell)).into(),
-                );
+            let unpacked = unpack(&grid, mines, &decision.cells).map_err(|why| wrong(row, why))?;
+            let cell = Cell(decision.cell as u16);
+            if decision.cell as usize >= board.cells() || unpacked.view.is_open(cell) {
+                let why = format!("its cell {} is not covered", decision.cell);
+                return Err(wrong(row, why).into());
             }
-            if position.view.opened().is_empty() && !self.rows.notes_first_clicks() {
+            if unpacked.view.opened().is_empty() && !self.rows.notes_first_clicks() {
                 continue;
             }
-            self.player.begin(&GameStart {
-                board,
-                first_click: FirstClick::Safe,
-                seed: seed.child("player", 0),
-            });
-            let mut budget = Budget::unlimited();
-            let looked = self
-                .player
-                .look(&position.view, &position.known_mines, &mut budget);
-            let looked = match looked {
-                Ok(looked) => looked,
-                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
-                    return Ok(PlayedGame {
-                        left_out: true,
-                        ..PlayedGame::new(number, seed, board)
-                    });
+            match self.decision(&unpacked, decision, &mut played) {
+                Ok(()) => {}
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(played.given_up()),
+                Err(why @ NoMove::Contradiction) => {
+                    let path = self.path.to_owned();
+                    let why = why.to_string();
+                    return Err(DataError::Position { path, row, why }.into());
                 }
-                Err(why @ NoMove::Contradiction) => return Err(wrong(row, why.to_string()).into()),
-            };
-            let guess = Guess {
-                position: looked,
-                seed,
-                turn: played.guesses.len() as u32,
-                cell: Cell(decision.cell),
-            };
-            let is_mine = |cell: Cell| position.is_mine[cell.index()];
-            let rows = self
-                .rows
-                .rows(&guess, is_mine, &mut played.features, &mut played.target);
-            let kept = match decision.rows {
-                rows if self.same_rows => rows,
-                0 => 0,
-                _ => rows,
-            };
-            let dropped = rows.saturating_sub(kept) as usize;
-            played
-                .features
-                .truncate(played.features.len() - dropped * self.rows.width());
-            played
-                .target
-                .truncate(played.features.len() / self.rows.width());
-            let &StoredDecision {
-                cell,
-                explored,
-                safe,
-                opened,
-                ..
-            } = decision;
-            played.guesses.push(Guessed {
-                cell: Cell(cell),
-                explored,
-                safe,
-                opened,
-                rows: rows.min(kept),
-            });
-            played.cells.extend_from_slice(&decision.cells);
+            }
         }
         self.rows.finish(&mut played);
-        played
-            .target
-            .truncate(played.features.len() / self.rows.width());
+        let rows = played.features.len() / self.rows.width();
+        played.target.truncate(rows);
         Ok(played)
+    }
+
+    /// Appends the rows of a decision to `played`, as many as its record says.
+    fn decision(
+        &mut self,
+        unpacked: &Unpacked,
+        decision: &StoredDecision,
+        played: &mut PlayedGame,
+    ) -> Result<(), NoMove> {
+        self.player.begin(&GameStart {
+            board: played.board,
+            first_click: FirstClick::Safe,
+            seed: played.seed.child("player", 0),
+        });
+        let mut budget = Budget::unlimited();
+        let known_mines = &unpacked.known_mines;
+        let position = self.player.look(&unpacked.view, known_mines, &mut budget)?;
+        let is_mine = |cell: Cell| unpacked.is_mine[cell.index()];
+        let chosen = Cell(decision.cell as u16);
+        let made = self.rows.rows(&position, chosen, is_mine, played);
+        let rows = match decision.rows {
+            recorded if self.same_rows => made.min(recorded),
+            0 => 0,
+            _ => made,
+        };
+        let width = self.rows.width();
+        let kept = played.features.len() - (made - rows) as usize * width;
+        played.features.truncate(kept);
+        played.target.truncate(kept / width);
+        played.guesses.push(StoredDecision {
+            turn: played.turn(),
+            rows,
+            ..decision.clone()
+        });
+        Ok(())
     }
 }

@@ -12,10 +12,9 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, DISCOUNT, GainSettings, Labels, RowKind};
-use super::self_play::SelfPlay;
+use super::rows::{DISCOUNT, Labels, RowKind};
+use super::self_play::{SelfPlay, SelfPlaySeries};
 use super::shard::Shard;
-use super::stream::SelfPlaySeries;
 use crate::{Context, Outcome};
 use mineflow_arena::Part;
 use mineflow_arena::numbers::grouped;
@@ -42,20 +41,14 @@ pub(super) struct Generation {
 impl Generation {
     /// Returns all settings that the rows depend on, by name.
     fn resolved(&self) -> Map<String, Value> {
-        let SelfPlay {
-            boards,
-            first_click,
-            first_cell,
-            explore,
-            seed,
-        } = &self.settings;
+        let games = &self.settings;
         let mut settings = object(json!({
             "kind": self.kind.labels.name(),
-            "boards": boards.description(),
-            "first_click": first_click.name(),
-            "first_cell": first_cell,
-            "explore": explore,
-            "seed": seed.value(),
+            "boards": games.boards.description(),
+            "first_click": games.first_click.name(),
+            "first_cell": games.first_cell,
+            "explore": games.explore,
+            "seed": games.seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.without_folders()},
             "games_per_shard": self.games_per_shard,
         }));
@@ -92,15 +85,16 @@ impl Generation {
         Some(self.shards().map(of_shard).sum())
     }
 
-    /// Returns the number of rows of this shard of the run, or `u64::MAX` if the amount is a number
-    /// of passes. If the run has several shards, each of them makes whole shards of the data until
-    /// it reaches its number of rows, so that all together have at least the requested number.
-    fn own_rows(&self) -> u64 {
-        let Amount::Rows(rows) = self.amount else {
-            return u64::MAX;
-        };
-        let own = self.part.range(rows);
-        own.end - own.start
+    /// Returns the number of rows that this shard of the run makes.
+    fn quota(&self) -> Quota {
+        match self.amount {
+            Amount::Passes(_) => Quota::Unlimited,
+            Amount::Rows(rows) if self.part.is_whole() => Quota::Exactly(rows),
+            Amount::Rows(rows) => {
+                let own = self.part.range(rows);
+                Quota::WholeShards(own.end - own.start)
+            }
+        }
     }
 
     /// Plays the games that the output folder lacks.
@@ -144,7 +138,7 @@ impl Generation {
             let played = series.play(numbers, &make, context.workers(), |played| {
                 work.note_written(from_writer.try_iter())?;
                 match played {
-                    Some(played) => work.take(&played, &to_writer),
+                    Some(played) => work.add(played, &to_writer),
                     None => Ok(ControlFlow::Continue(())),
                 }
             });
@@ -158,30 +152,63 @@ impl Generation {
     }
 }
 
+/// The number of rows that a shard of the run makes.
+#[derive(Clone, Copy)]
+enum Quota {
+    /// As many as the games have.
+    Unlimited,
+    /// Exactly this number: the last game may lack some of its rows.
+    Exactly(u64),
+    /// Whole shards of the data with at least this number of rows. All shards of the run together
+    /// then have at least the requested number.
+    WholeShards(u64),
+}
+
+impl Quota {
+    /// Returns the number of rows at which the run ends, or `u64::MAX` if it has no quota.
+    fn rows(self) -> u64 {
+        match self {
+            Self::Unlimited => u64::MAX,
+            Self::Exactly(rows) | Self::WholeShards(rows) => rows,
+        }
+    }
+
+    /// Returns how many more rows may be made after this many.
+    fn left(self, made: u64) -> u64 {
+        match self {
+            Self::Exactly(rows) => rows - made,
+            Self::Unlimited | Self::WholeShards(_) => u64::MAX,
+        }
+    }
+
+    /// Returns whether the run ends after this many rows. `ends_shard` says whether they are those
+    /// of whole shards.
+    fn is_filled(self, made: u64, ends_shard: bool) -> bool {
+        match self {
+            Self::Unlimited => false,
+            Self::Exactly(rows) => made == rows,
+            Self::WholeShards(rows) => ends_shard && made >= rows,
+        }
+    }
+}
+
 /// The state of a run of `generate` in progress.
 struct Work<'a> {
     generation: &'a Generation,
     data: &'a mut DataFolder,
     context: &'a Context<'a>,
     shard: Option<Shard>,
-    /// Maximum number of rows of the shard under construction.
-    rows_left: u64,
     /// Number of rows of every finished shard, whether or not the shard is written yet.
     rows: BTreeMap<u64, u64>,
     /// Totals of the finished shards, including those of earlier processes.
     counts: Counts,
-    /// Number of games to play, or of rows to make if the amount is a number of rows.
-    planned: u64,
     reported: Instant,
 }
 
 impl<'a> Work<'a> {
     fn new(generation: &'a Generation, data: &'a mut DataFolder, context: &'a Context<'a>) -> Self {
-        let counts = Counts::sum(
-            data.shards()
-                .values()
-                .filter(|shard| data.has(shard.number)),
-        );
+        let shards = data.shards().values();
+        let counts = Counts::sum(shards.clone().filter(|shard| data.has(shard.number)));
         if counts.games > 0 {
             let out = data.path().display();
             let games = grouped(counts.games);
@@ -190,44 +217,42 @@ impl<'a> Work<'a> {
                 "note: resuming in {out} after {games} games with {rows} rows"
             ));
         }
-        let rows = data
-            .shards()
-            .values()
-            .map(|shard| (shard.number, shard.counts.rows))
-            .collect();
-        let planned = generation
-            .own_games()
-            .unwrap_or_else(|| generation.own_rows());
-        let reported = Instant::now();
         let work = Self {
             generation,
-            data,
             context,
             shard: None,
-            rows_left: 0,
-            rows,
+            rows: shards
+                .map(|shard| (shard.number, shard.counts.rows))
+                .collect(),
             counts,
-            planned,
-            reported,
+            reported: Instant::now(),
+            data,
         };
         work.report();
         work
     }
 
+    /// Returns the totals so far, including those of earlier processes.
+    fn totals(&self) -> Counts {
+        let mut counts = self.counts;
+        self.shard.iter().for_each(|shard| counts += shard.counts);
+        counts
+    }
+
     /// Reports progress, including the work of earlier processes.
     fn report(&self) {
-        let mut counts = self.counts;
-        self.shard.iter().for_each(|shard| counts += shard.counts());
+        let counts = self.totals();
         let games = format!(", {} games", grouped(counts.games));
         let rows = format!(", {} rows", grouped(counts.rows));
-        match self.generation.amount {
-            Amount::Passes(_) => {
-                self.context
-                    .count("games", counts.games + counts.left_out, self.planned, &rows)
+        match self.generation.own_games() {
+            Some(planned) => {
+                let played = counts.games + counts.left_out;
+                self.context.count("games", played, planned, &rows);
             }
-            Amount::Rows(_) => self
-                .context
-                .count("rows", counts.rows, self.planned, &games),
+            None => {
+                let planned = self.generation.quota().rows();
+                self.context.count("rows", counts.rows, planned, &games);
+            }
         }
     }
 
@@ -235,96 +260,59 @@ impl<'a> Work<'a> {
     /// shards.
     fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
         let last = self.rows.last_key_value().map(|(&number, _)| number);
-        let enough = self.rows.values().sum::<u64>() >= self.generation.own_rows();
+        let lacks_rows = self.rows.values().sum::<u64>() < self.generation.quota().rows();
         // The shards may be infinite: don't iterate over them if there are enough rows.
-        let shards = if enough {
-            None
-        } else {
-            Some(self.generation.shards())
-        };
-        let new = shards
-            .into_iter()
-            .flatten()
-            .filter(move |&shard| last.is_none_or(|last| shard > last));
+        let shards = lacks_rows.then(|| self.generation.shards());
+        let is_new = move |&shard: &u64| last.is_none_or(|last| shard > last);
+        let new = shards.into_iter().flatten().filter(is_new);
         let per_shard = self.generation.games_per_shard;
         let games = self.generation.games().unwrap_or(u64::MAX);
         let games_of =
             move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
-        self.data
-            .lost()
-            .clone()
-            .into_iter()
-            .chain(new)
-            .flat_map(games_of)
+        let lost = self.data.lost().clone().into_iter();
+        lost.chain(new).flat_map(games_of)
     }
 
     /// Adds a game to its shard.
-    fn take(
+    fn add(
         &mut self,
-        played: &PlayedGame,
+        played: PlayedGame,
         to_writer: &mpsc::SyncSender<Shard>,
     ) -> Result<ControlFlow<()>, GenerateError> {
-        let Generation {
-            settings,
-            kind,
-            amount,
-            player,
-            games_per_shard,
-            part,
-        } = self.generation;
-        let number = played.number / games_per_shard;
+        let generation = self.generation;
+        let quota = generation.quota();
+        let number = played.number / generation.games_per_shard;
+        let ends_shard = (played.number + 1).is_multiple_of(generation.games_per_shard);
         if self
             .shard
             .as_ref()
-            .is_none_or(|shard| shard.number() != number)
+            .is_none_or(|shard| shard.number != number)
         {
             self.hand_over(to_writer)?;
-            self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
-            // A lost shard must end where it ended before: count only the rows of the shards before
-            // it.
-            let before = self.rows_before(number);
-            self.rows_left = if part.is_whole() {
-                self.generation.own_rows() - before
-            } else {
-                u64::MAX
-            };
+            let set = generation.kind.features.set();
+            self.shard = Some(Shard::new(number, set, &generation.player.name));
         }
+        // A lost shard must end where it ended before: count only the rows of the shards before it.
+        let mut made: u64 = self.rows.range(..number).map(|(_, rows)| rows).sum();
         let shard = self.shard.as_mut().expect("there is one now");
-        let left = self.rows_left - shard.counts().rows;
-        shard.push(played, left);
-        let made = shard.counts();
-        let rows = made.rows;
+        shard.push(played, quota.left(made + shard.counts.rows));
+        made += shard.counts.rows;
         if self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
             self.report();
         }
         // A lost shard is made again before new ones.
         let is_last_shard = self.rows.range(number + 1..).next().is_none();
-        let enough = if part.is_whole() {
-            rows == self.rows_left
-        } else {
-            let is_last_game = (played.number + 1).is_multiple_of(*games_per_shard);
-            is_last_game
-                && is_last_shard
-                && self.rows_before(number) + rows >= self.generation.own_rows()
-        };
-        if is_last_shard && !enough {
-            let mut counts = self.counts;
-            counts += made;
-            let games = counts.games + counts.left_out;
-            let boards = &settings.boards;
-            amount.check_pace(boards, games, counts.rows)?;
+        if quota.is_filled(made, ends_shard && is_last_shard) {
+            return Ok(ControlFlow::Break(()));
         }
-        Ok(if enough {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        })
-    }
-
-    /// Returns the number of rows of the shards before shard `number`.
-    fn rows_before(&self, number: u64) -> u64 {
-        self.rows.range(..number).map(|(_, rows)| rows).sum()
+        if is_last_shard {
+            let counts = self.totals();
+            let games = counts.games + counts.left_out;
+            let boards = &generation.settings.boards;
+            generation.amount.check_pace(boards, games, counts.rows)?;
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Passes the shard under construction to the writer.
@@ -332,8 +320,8 @@ impl<'a> Work<'a> {
         match self.shard.take() {
             // If the writer has ended, it has reported the reason.
             Some(shard) => {
-                self.rows.insert(shard.number(), shard.counts().rows);
-                self.counts += shard.counts();
+                self.rows.insert(shard.number, shard.counts.rows);
+                self.counts += shard.counts;
                 to_writer.send(shard).map_err(|_| GenerateError::Stopped)
             }
             None => Ok(()),
@@ -355,18 +343,15 @@ impl RowKind {
         object(match &self.labels {
             Labels::Safe { score } => json!({"score": score.name()}),
             Labels::Return(q) => {
-                let alpha = match &q.alpha {
-                    Alpha::Fixed(alpha) => json!(alpha),
-                    Alpha::Fitted(linear) => json!({"theta": linear.theta()}),
+                let alpha = match q.alpha.theta() {
+                    [0.0, 0.0, 0.0, alpha] => json!(alpha),
+                    theta => json!({"theta": theta}),
                 };
                 json!({"alpha": alpha, "score": q.score.name(), "off_board": q.off_board, "discount": DISCOUNT})
             }
             Labels::Won => json!({}),
-            Labels::Gain(GainSettings {
-                teacher,
-                least_layouts,
-            }) => {
-                json!({"teacher": teacher.to_string(), "least_layouts": least_layouts})
+            Labels::Gain(gain) => {
+                json!({"teacher": gain.teacher.to_string(), "least_layouts": gain.least_layouts})
             }
         })
     }

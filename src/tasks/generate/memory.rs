@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::rows::RowKind;
-use super::self_play::SelfPlay;
-use super::stream::{MakePlayer, SelfPlaySeries};
+use super::self_play::{MakePlayer, SelfPlay, SelfPlaySeries};
 use super::{Boards, GenerateError, left_out_note};
 use crate::Context;
 use mineflow_learn::data::{Table, check_memory};
@@ -104,7 +103,7 @@ pub fn rows_in_memory(
             }
         }
         let enough = table.rows() as u64 >= wanted;
-        Ok::<_, GenerateError>(if enough {
+        Ok(if enough {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -15,17 +15,16 @@ mod rows;
 mod self_play;
 mod settings;
 mod shard;
-mod stream;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub(crate) use join::join_shards;
 pub use memory::{Amount, rows_in_memory};
+pub(crate) use row_args::alpha;
 pub use row_args::{RowArgs, off_board, typed_alpha};
-pub use rows::{Alpha, DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
-pub use self_play::{FirstCell, PlayFault, SelfPlay};
+pub use rows::{DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
+pub use self_play::{FirstCell, MakePlayer, PlayFault, SelfPlay};
 pub use settings::{Generate, RowsKind};
-pub use stream::MakePlayer;
 
 use crate::{Context, Outcome, Row, Rows};
 use memory::GAMES_PER_FIND;
@@ -98,20 +97,14 @@ pub fn in_short(folder: &str, totals: Counts) -> String {
 }
 
 fn amount(totals: Counts) -> String {
-    let Counts {
-        games,
-        won,
-        decisions,
-        rows,
-        left_out,
-    } = totals;
-    let won = percent(won as f64 / games.max(1) as f64);
-    let games = grouped(games);
-    let left_out = left_out_note(left_out).map_or_else(String::new, |note| format!(", {note}"));
+    let won = percent(totals.won as f64 / totals.games.max(1) as f64);
+    let left_out = left_out_note(totals.left_out).map(|note| format!(", {note}"));
     format!(
-        "{} rows of {} guesses in {games} games, {won} % won{left_out}\n",
-        grouped(rows),
-        grouped(decisions)
+        "{} rows of {} guesses in {} games, {won} % won{}\n",
+        grouped(totals.rows),
+        grouped(totals.decisions),
+        grouped(totals.games),
+        left_out.unwrap_or_default()
     )
 }
 

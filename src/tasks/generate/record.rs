@@ -1,5 +1,6 @@
 //! The record of a self-play game.
 
+use mineflow_learn::data::StoredDecision;
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_rng::Seed;
 
@@ -12,14 +13,12 @@ pub(crate) struct PlayedGame {
     pub(crate) won: bool,
     /// Whether the player gave up. Such a game has no result and thus no guesses and no rows.
     pub(crate) left_out: bool,
-    pub(crate) guesses: Vec<Guessed>,
+    /// The guesses; their packed positions are empty if positions are not recorded.
+    pub(crate) guesses: Vec<StoredDecision>,
     /// The features, of shape rows x width in row-major order.
     pub(crate) features: Vec<f32>,
     /// The targets, one per row.
     pub(crate) target: Vec<f32>,
-    /// The position of every guess as packed by [`super::cells::pack`]; empty if positions are not
-    /// recorded.
-    pub(crate) cells: Vec<u8>,
 }
 
 impl PlayedGame {
@@ -34,32 +33,56 @@ impl PlayedGame {
             guesses: Vec::new(),
             features: Vec::new(),
             target: Vec::new(),
-            cells: Vec::new(),
         }
+    }
+
+    /// Returns the record of a game in which the player gave up.
+    pub(crate) fn given_up(&self) -> Self {
+        Self {
+            left_out: true,
+            ..Self::new(self.number, self.seed, self.board)
+        }
+    }
+
+    /// Returns the number of guesses so far.
+    pub(crate) fn turn(&self) -> u32 {
+        self.guesses.len() as u32
+    }
+
+    /// Records the number of cells that the last guess, if there is one, and the moves proved safe
+    /// that followed it have opened.
+    pub(crate) fn end_guess(&mut self, opened: usize) {
+        if let Some(last) = self.guesses.last_mut() {
+            last.opened = opened as u32;
+        }
+    }
+
+    /// Records a guess of `cell`, of which `rows` rows come, before the cell is opened.
+    pub(crate) fn guess(&mut self, cell: Cell, explored: bool, rows: u32) -> &mut StoredDecision {
+        self.guesses.push(StoredDecision {
+            game: self.number,
+            seed: self.seed.value(),
+            turn: self.turn(),
+            explored,
+            width: self.board.width() as u32,
+            height: self.board.height() as u32,
+            mines: self.board.mines() as u32,
+            cell: cell.0.into(),
+            safe: true,
+            rows,
+            ..StoredDecision::default()
+        });
+        self.guesses.last_mut().expect("it was just recorded")
     }
 }
 
-/// A guess with its outcome.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Guessed {
-    pub(crate) cell: Cell,
-    /// Whether the player's choice was replaced by a random one.
-    pub(crate) explored: bool,
-    pub(crate) safe: bool,
-    /// Number of cells opened by the guess and by the moves proved safe that followed it.
-    pub(crate) opened: u32,
-    /// Number of rows made from the guess.
-    pub(crate) rows: u32,
-}
-
-impl Guessed {
-    /// Returns the reward (equation 11 of Sinha et al.): the number of cells opened as a share of
-    /// the board's safe cells, 0 to 1, or -1 for a mine.
-    pub(crate) fn reward(&self, board: Board) -> f64 {
-        if self.safe {
-            f64::from(self.opened) / (board.cells() - board.mines()) as f64
-        } else {
-            -1.0
-        }
+/// Returns the reward of a guess (equation 11 of Sinha et al.): the number of cells opened by it
+/// and the moves proved safe that followed it, as a share of the board's safe cells, 0 to 1, or -1
+/// for a mine.
+pub(crate) fn reward(guess: &StoredDecision) -> f64 {
+    if guess.safe {
+        f64::from(guess.opened) / f64::from(guess.width * guess.height - guess.mines)
+    } else {
+        -1.0
     }
 }

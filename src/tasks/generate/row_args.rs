@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::ensure;
 
-use super::{Alpha, GainSettings, Labels, QSettings, RowKind};
+use super::{GainSettings, Labels, QSettings, RowKind};
 use crate::as_text;
 use mineflow_minesweeper::ahead::Teacher;
 use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
-use mineflow_model::{Linear, Target};
+use mineflow_model::{Linear, Metadata, Target};
 use serde::Serialize;
 
 /// Default weight of P in the score of a cell, for `q-v2` rows.
@@ -57,10 +57,10 @@ impl RowArgs {
         let labels = match features.set().target {
             Target::Safe => Labels::Safe { score: self.score },
             Target::Return => Labels::Return(QSettings {
-                alpha: self
-                    .alpha
-                    .as_deref()
-                    .map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
+                alpha: self.alpha.as_deref().map_or_else(
+                    || constant_alpha(DEFAULT_ALPHA),
+                    |text| alpha(text, "--alpha"),
+                )?,
                 score: self.score,
                 off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
             }),
@@ -126,9 +126,19 @@ pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
     Ok(Some(alpha))
 }
 
-fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
-    Ok(match typed_alpha(text)? {
-        Some(alpha) => Alpha::Fixed(alpha),
-        None => Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?),
-    })
+/// Parses alpha: a number, or a file of `fit-alpha` that `reader` reads.
+///
+/// # Errors
+/// Returns an error if the number is not from 0 to 1, or the file can't be read.
+pub(crate) fn alpha(text: &str, reader: &str) -> anyhow::Result<Linear> {
+    match typed_alpha(text)? {
+        Some(alpha) => constant_alpha(alpha),
+        None => Ok(Linear::load(Path::new(text), reader)?),
+    }
+}
+
+/// Returns the same alpha for every board.
+fn constant_alpha(alpha: f64) -> anyhow::Result<Linear> {
+    let theta = [0.0, 0.0, 0.0, alpha];
+    Ok(Linear::new(theta, Metadata::new(Linear::FEATURES))?)
 }

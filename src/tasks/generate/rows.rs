@@ -2,15 +2,14 @@
 
 use rand::RngExt;
 
-use super::record::PlayedGame;
+use super::record::{PlayedGame, reward};
+use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::ahead::{Arm, Scored, Teacher};
 use mineflow_minesweeper::features::guess_v2::CANDIDATES;
 use mineflow_minesweeper::features::{
     GuessRows, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
 };
-use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
-use mineflow_rng::Seed;
 
 /// Number of covered cells off the boundary that get a row (Sinha et al., section 4.2.2).
 const OTHERS: usize = 3;
@@ -53,29 +52,11 @@ pub struct GainSettings {
 /// Settings of [`Labels::Return`], on which the sub-states of the rows depend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct QSettings {
-    pub alpha: Alpha,
+    /// Alpha, the weight of P in `Sc` (equations 9 and 10 of Sinha et al.).
+    pub alpha: Linear,
     pub score: LocationScore,
     /// Input value of a cell off the board in a sub-state.
     pub off_board: f32,
-}
-
-/// Alpha, the weight of P in `Sc` (equations 9 and 10 of Sinha et al.).
-#[derive(Clone, PartialEq, Debug)]
-pub enum Alpha {
-    /// The same alpha for every board, 0 to 1.
-    Fixed(f64),
-    /// An alpha for each board, from the regression of equation 10 (Sinha et al.).
-    Fitted(Linear),
-}
-
-impl Alpha {
-    /// Returns alpha on `board`, 0 to 1.
-    pub fn at(&self, board: Board) -> f64 {
-        match self {
-            &Self::Fixed(alpha) => alpha,
-            Self::Fitted(linear) => linear.alpha(board.width(), board.height(), board.mines()),
-        }
-    }
 }
 
 /// The name of the discount rule in manifests and networks.
@@ -105,27 +86,6 @@ impl Labels {
             Self::Gain(_) => "guesses",
         }
     }
-
-    /// Returns the settings that the features of a position on `board` depend on.
-    fn row_settings(&self, board: Board) -> RowSettings {
-        match self {
-            &Self::Safe { score } => RowSettings {
-                score,
-                ..RowSettings::default()
-            },
-            Self::Return(QSettings {
-                alpha,
-                score,
-                off_board,
-                ..
-            }) => RowSettings {
-                score: *score,
-                alpha: alpha.at(board),
-                off_board: *off_board,
-            },
-            Self::Won | Self::Gain(_) => RowSettings::default(),
-        }
-    }
 }
 
 /// A maker of the rows of guesses, with its scratch memory.
@@ -135,19 +95,8 @@ pub(super) struct RowMaker<'a> {
     cells: Vec<Cell>,
     /// The displayed values of these cells, if the features read them.
     shown: Vec<u8>,
-    others: Vec<Cell>,
     scratch: Vec<f32>,
     guess: GuessRows,
-}
-
-/// A guess for which rows are made, before its cell is opened.
-pub(super) struct Guess<'a> {
-    pub(super) position: Position<'a>,
-    /// Seed of the game.
-    pub(super) seed: Seed,
-    /// Index of the guess in the game.
-    pub(super) turn: u32,
-    pub(super) cell: Cell,
 }
 
 impl<'a> RowMaker<'a> {
@@ -156,7 +105,6 @@ impl<'a> RowMaker<'a> {
             kind,
             cells: Vec::new(),
             shown: Vec::new(),
-            others: Vec::new(),
             scratch: Vec::new(),
             guess: GuessRows::default(),
         }
@@ -175,68 +123,60 @@ impl<'a> RowMaker<'a> {
         self.kind.features.set().width()
     }
 
-    /// Appends the rows of a guess and returns their number. Targets that depend on the whole game
-    /// are set by [`RowMaker::finish`].
+    /// Appends the rows of the game's next guess, before its cell is opened, and returns their
+    /// number. Targets that depend on the whole game are set by [`RowMaker::finish`].
     pub(super) fn rows(
         &mut self,
-        guess: &Guess<'_>,
+        position: &Position<'_>,
+        chosen: Cell,
         is_mine: impl Fn(Cell) -> bool,
-        features: &mut Vec<f32>,
-        target: &mut Vec<f32>,
+        game: &mut PlayedGame,
     ) -> u32 {
-        if let Labels::Gain(settings) = &self.kind.labels {
-            return self.candidates(guess, settings, features, target);
-        }
-        let position = &guess.position;
         self.cells.clear();
         self.shown.clear();
-        match self.kind.labels {
-            Labels::Safe { .. } => {
-                self.draw_others(guess);
-                self.cells
-                    .extend(position.boundary.iter().chain(self.others.iter().copied()));
-                target.extend(
-                    self.cells
-                        .iter()
-                        .map(|&cell| if is_mine(cell) { 0.0 } else { 1.0 }),
-                );
+        let mut settings = RowSettings::default();
+        match &self.kind.labels {
+            Labels::Gain(gain) => return self.candidates(position, gain, game),
+            Labels::Safe { score } => {
+                settings.score = *score;
+                self.draw_cells(position, game);
+                let is_safe = |&cell: &Cell| if is_mine(cell) { 0.0 } else { 1.0 };
+                game.target.extend(self.cells.iter().map(is_safe));
             }
-            Labels::Return(_) => self.cells.push(guess.cell),
-            Labels::Won if is_mine(guess.cell) => {}
+            Labels::Return(q) => {
+                settings.score = q.score;
+                let board = game.board;
+                settings.alpha = q.alpha.alpha(board.width(), board.height(), board.mines());
+                settings.off_board = q.off_board;
+                self.cells.push(chosen);
+            }
+            Labels::Won if is_mine(chosen) => {}
             Labels::Won => {
-                let mines = position
-                    .view
-                    .grid()
-                    .neighbors(guess.cell)
-                    .filter(|&d| is_mine(d))
-                    .count();
-                self.cells.push(guess.cell);
-                self.shown.push(mines as u8);
+                let neighbors = position.view.grid().neighbors(chosen);
+                self.shown
+                    .push(neighbors.filter(|&cell| is_mine(cell)).count() as u8);
+                self.cells.push(chosen);
             }
-            Labels::Gain(_) => unreachable!("they are made elsewhere"),
         }
-        let settings = self.kind.labels.row_settings(position.view.board());
         let of = RowsOf {
             position,
             settings: &settings,
             cells: &self.cells,
             shown: &self.shown,
         };
-        self.kind
-            .features
-            .append_rows(of, features, &mut self.scratch);
+        let features = self.kind.features;
+        features.append_rows(of, &mut game.features, &mut self.scratch);
         self.cells.len() as u32
     }
 
     /// Sets the targets that depend on the whole game.
     pub(super) fn finish(&self, game: &mut PlayedGame) {
+        game.guesses
+            .iter_mut()
+            .for_each(|guess| guess.won = game.won);
         match &self.kind.labels {
             Labels::Return(_) => {
-                let rewards: Vec<f64> = game
-                    .guesses
-                    .iter()
-                    .map(|guess| guess.reward(game.board))
-                    .collect();
+                let rewards: Vec<f64> = game.guesses.iter().map(reward).collect();
                 game.target.extend(returns(&rewards).map(|sum| sum as f32));
             }
             Labels::Won => {
@@ -251,66 +191,47 @@ impl<'a> RowMaker<'a> {
     /// returns the number of rows.
     fn candidates(
         &mut self,
-        guess: &Guess<'_>,
+        position: &Position<'_>,
         settings: &GainSettings,
-        features: &mut Vec<f32>,
-        target: &mut Vec<f32>,
+        game: &mut PlayedGame,
     ) -> u32 {
-        let Guess {
-            position,
-            seed,
-            turn,
-            ..
-        } = guess;
-        let GainSettings {
-            teacher,
-            least_layouts,
-        } = settings;
+        let teacher = &settings.teacher;
         let rows = &mut self.guess;
         if position.view.opened().is_empty() || rows.read(position, CANDIDATES).is_err() {
             return 0;
         }
         let unknown = rows.parent.unknown() as f64;
-        let is_judged = unknown <= teacher.roll_outs.unknown * position.view.board().cells() as f64
-            && rows.parent.counted().ln_layouts() >= libm::log(f64::from(*least_layouts));
+        let is_judged = unknown <= teacher.roll_outs.unknown * game.board.cells() as f64
+            && rows.parent.counted().ln_layouts() >= libm::log(settings.least_layouts.into());
         if !is_judged || rows.looking.scored.len() < 2 {
             return 0;
         }
         let arm = |best: &Scored| Arm::new(best.cell, 1.0 - position.mine[best.cell.index()]);
         let mut arms: Vec<Arm> = rows.looking.scored.iter().map(arm).collect();
-        rows.append(features);
-        let rng = &mut seed.child("teacher", u64::from(*turn)).rng();
-        teacher.teach(
-            (&rows.parent, &rows.layouts),
-            &mut arms,
-            &mut rows.roll_out,
-            rng,
-        );
+        rows.append(&mut game.features);
+        let rng = &mut game.seed.child("teacher", game.turn().into()).rng();
+        let position = (&rows.parent, &rows.layouts);
+        teacher.teach(position, &mut arms, &mut rows.roll_out, rng);
         let mean = arms.iter().map(Arm::value).sum::<f64>() / arms.len() as f64;
-        target.extend(arms.iter().map(|arm| (arm.value() - mean) as f32));
+        let gain = |arm: &Arm| (arm.value() - mean) as f32;
+        game.target.extend(arms.iter().map(gain));
         arms.len() as u32
     }
 
-    /// Draws random candidates off the boundary.
-    fn draw_others(&mut self, guess: &Guess<'_>) {
-        let Guess {
-            position,
-            seed,
-            turn,
-            ..
-        } = guess;
-        self.others.clear();
-        self.others.extend(
-            position
-                .candidates()
-                .filter(|&cell| !position.boundary.contains(cell)),
-        );
-        let mut rng = seed.child("others", u64::from(*turn)).rng();
-        let drawn = self.others.len().min(OTHERS);
+    /// Sets the cells to the boundary and random candidates off the boundary.
+    fn draw_cells(&mut self, position: &Position<'_>, game: &PlayedGame) {
+        self.cells.extend(position.boundary.iter());
+        let boundary = self.cells.len();
+        let others = position.candidates();
+        self.cells
+            .extend(others.filter(|&cell| !position.boundary.contains(cell)));
+        let others = &mut self.cells[boundary..];
+        let mut rng = game.seed.child("others", game.turn().into()).rng();
+        let drawn = others.len().min(OTHERS);
         for i in 0..drawn {
-            let from = rng.random_range(i as u32..self.others.len() as u32) as usize;
-            self.others.swap(i, from);
+            let from = rng.random_range(i as u32..others.len() as u32) as usize;
+            others.swap(i, from);
         }
-        self.others.truncate(drawn);
+        self.cells.truncate(boundary + drawn);
     }
 }

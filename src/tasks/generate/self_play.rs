@@ -1,18 +1,20 @@
 //! Self-play: a player plays and its guesses are recorded.
 
-use std::slice;
+use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 use rand::RngExt;
 use serde::Serialize;
 
+use super::GenerateError;
 use super::boards::Boards;
 use super::cells::pack;
-use super::record::{Guessed, PlayedGame};
-use super::rows::{Guess, RowKind, RowMaker};
-use mineflow_minesweeper::player::{Decision, Fault, GameStart, Player, Reason, open_all};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
+use super::record::PlayedGame;
+use super::rows::{RowKind, RowMaker};
+use crate::watched_game::play_watched;
+use mineflow_arena::{Ending, Workers};
+use mineflow_minesweeper::player::{Decision, Fault, Player, Reason};
+use mineflow_minesweeper::{Cell, FirstClick, Status, View};
 use mineflow_rng::{Rng, Seed};
 
 /// Settings of self-play games besides the player.
@@ -47,38 +49,28 @@ impl SelfPlay {
         decision: &Decision<'_>,
         view: &View,
         rng: &mut Rng,
-        candidates: &mut Vec<Cell>,
     ) -> Result<Option<Cell>, PlayFault> {
-        candidates.clear();
-        match (decision.reason, self.first_cell) {
-            (Reason::FirstClick, FirstCell::Corner) => {
-                let board = view.board();
-                let low = board.height() - 1;
-                let right = board.width() - 1;
-                let corners = [(0, 0), (0, right), (low, 0), (low, right)];
-                candidates.extend(
-                    corners
-                        .into_iter()
-                        .filter_map(|(row, col)| board.cell(row, col)),
-                );
-            }
-            (first, cell) => {
-                let anywhere = (first, cell) == (Reason::FirstClick, FirstCell::Anywhere);
-                if !(anywhere || self.explore > 0.0 && rng.random_bool(self.explore)) {
-                    return Ok(None);
-                }
-                // The candidates are all cells that the player could have chosen.
-                candidates.extend(
-                    decision
-                        .position(view)
-                        .ok_or(PlayFault::NoPosition)?
-                        .candidates(),
-                );
-            }
-        }
-        Ok(Some(
-            candidates[rng.random_range(0..candidates.len() as u32) as usize],
-        ))
+        let is_first = decision.reason == Reason::FirstClick;
+        let candidates: Vec<Cell> = if is_first && self.first_cell == FirstCell::Corner {
+            let board = view.board();
+            let low = board.height() - 1;
+            let right = board.width() - 1;
+            let corners = [(0, 0), (0, right), (low, 0), (low, right)];
+            let cells = corners.into_iter();
+            cells
+                .filter_map(|(row, col)| board.cell(row, col))
+                .collect()
+        } else if is_first && self.first_cell == FirstCell::Anywhere
+            || self.explore > 0.0 && rng.random_bool(self.explore)
+        {
+            // The candidates are all cells that the player could have chosen.
+            let position = decision.position(view).ok_or(PlayFault::NoPosition)?;
+            position.candidates().collect()
+        } else {
+            return Ok(None);
+        };
+        let drawn = rng.random_range(0..candidates.len() as u32);
+        Ok(Some(candidates[drawn as usize]))
     }
 
     /// Returns the seed of game `number`.
@@ -111,112 +103,111 @@ pub enum PlayFault {
     NoPosition,
 }
 
-/// A player whose games are recorded.
-pub(super) struct Recorder<'a> {
-    settings: &'a SelfPlay,
-    player: Box<dyn Player>,
-    rows: RowMaker<'a>,
+/// A function that makes the player of a worker.
+pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);
+
+/// A series of self-play games.
+pub(super) struct SelfPlaySeries<'a> {
+    pub(super) settings: &'a SelfPlay,
+    pub(super) kind: &'a RowKind,
     /// Whether positions are recorded.
-    keep_cells: bool,
-    /// Scratch: the candidates of a random move.
-    candidates: Vec<Cell>,
+    pub(super) keep_cells: bool,
 }
 
-impl<'a> Recorder<'a> {
-    pub(super) fn new(
-        settings: &'a SelfPlay,
-        kind: &'a RowKind,
-        player: Box<dyn Player>,
-        keep_cells: bool,
-    ) -> Self {
-        Self {
-            settings,
-            player,
-            rows: RowMaker::new(kind),
-            keep_cells,
-            candidates: Vec::new(),
+impl SelfPlaySeries<'_> {
+    /// Plays the games `numbers` on several workers, in ascending order, and passes them to `take`
+    /// in this order until `take` breaks. `take` also receives `None` from time to time.
+    ///
+    /// # Errors
+    /// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.
+    pub(super) fn play(
+        &self,
+        numbers: impl Iterator<Item = u64> + Send,
+        player: MakePlayer<'_>,
+        workers: Workers<'_>,
+        mut take: impl FnMut(Option<PlayedGame>) -> Result<ControlFlow<()>, GenerateError>,
+    ) -> Result<(), GenerateError> {
+        let ending = workers.run_in_order(
+            numbers,
+            || (player(), RowMaker::new(self.kind)),
+            |(player, rows), number| {
+                self.game(number, player.as_mut(), rows).map_err(|fault| {
+                    let seed = self.settings.game_seed(number);
+                    GenerateError::Player {
+                        board: self.settings.boards.of_game(number, seed),
+                        game: number,
+                        seed: seed.value(),
+                        fault,
+                    }
+                })
+            },
+            |played| take(played.transpose()?),
+        )?;
+        match ending {
+            Ending::Stopped => Err(GenerateError::Stopped),
+            Ending::Finished => Ok(()),
         }
     }
 
     /// Plays game `number` to its end. A game in which the player gives up is left out, because its
     /// result is unknown.
-    pub(super) fn play(&mut self, number: u64) -> Result<PlayedGame, PlayFault> {
-        let Self {
-            settings,
-            player,
-            rows,
-            keep_cells,
-            candidates,
-        } = self;
+    fn game(
+        &self,
+        number: u64,
+        player: &mut dyn Player,
+        rows: &mut RowMaker<'_>,
+    ) -> Result<PlayedGame, PlayFault> {
+        let settings = self.settings;
         let seed = settings.game_seed(number);
         let board = settings.boards.of_game(number, seed);
-        let mut game = Game::new(board, settings.first_click);
-        game.start(seed);
-        player.begin(&GameStart {
-            board,
-            first_click: settings.first_click,
-            seed: seed.child("player", 0),
-        });
         let mut exploring = seed.child("explore", 0).rng();
-        let mut budget = Budget::unlimited();
         let mut played = PlayedGame::new(number, seed, board);
-        while game.status() == Status::Playing {
-            let Some(decision) = player.decide_checked(game.view(), &mut budget)? else {
-                return Ok(PlayedGame {
-                    left_out: true,
-                    ..PlayedGame::new(number, seed, board)
-                });
-            };
-            let reason = decision.reason;
-            // Record guesses. Also record the first click if the player evaluates it like any other
-            // move and its row can teach something, such as how much it opens. If the first click
-            // is safe by rule, its safety needs no learning.
-            let is_noted = match reason {
-                Reason::Guess => true,
-                Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),
-                Reason::Certain => false,
-            };
-            let mut instead = None;
-            if is_noted {
-                instead =
-                    settings.draw_instead(&decision, game.view(), &mut exploring, candidates)?;
+        // The number of open cells before the last guess.
+        let mut before = 0;
+        let ended = play_watched(
+            player,
+            board,
+            settings.first_click,
+            seed,
+            |game, decision| {
+                // Record guesses. Also record the first click if the player evaluates it like any other
+                // move and its row can teach something, such as how much it opens. If the first click
+                // is safe by rule, its safety needs no learning.
+                let is_noted = match decision.reason {
+                    Reason::Guess => true,
+                    Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),
+                    Reason::Certain => false,
+                };
+                if !is_noted {
+                    return Ok(None);
+                }
+                let open = game.view().opened().len();
+                played.end_guess(open - before);
+                before = open;
+                let instead = settings.draw_instead(decision, game.view(), &mut exploring)?;
                 let cell = instead.unwrap_or(decision.cells[0]);
                 game.lay_for(cell);
                 let position = decision
                     .position(game.view())
                     .ok_or(PlayFault::NoPosition)?;
                 let field = game.field().expect("the mines were laid for this move");
-                let guess = Guess {
-                    position,
-                    seed: played.seed,
-                    turn: played.guesses.len() as u32,
-                    cell,
-                };
                 let is_mine = |cell| field.is_mine(cell);
-                let rows = rows.rows(&guess, is_mine, &mut played.features, &mut played.target);
-                if *keep_cells {
-                    pack(&position, is_mine, &mut played.cells);
+                let rows = rows.rows(&position, cell, is_mine, &mut played);
+                let guess = played.guess(cell, instead.is_some(), rows);
+                if self.keep_cells {
+                    pack(&position, is_mine, &mut guess.cells);
                 }
-                played.guesses.push(Guessed {
-                    cell,
-                    explored: instead.is_some(),
-                    safe: true,
-                    opened: 0,
-                    rows,
-                });
-            }
-            let before = game.view().opened().len();
-            open_all(
-                &mut game,
-                instead.as_ref().map_or(decision.cells, slice::from_ref),
-                reason,
-            )?;
-            if let Some(last) = played.guesses.last_mut() {
-                last.opened += (game.view().opened().len() - before) as u32;
-                last.safe = game.status() != Status::Lost;
-            }
-        }
+                Ok::<_, PlayFault>(instead)
+            },
+        );
+        let Some(game) = ended? else {
+            return Ok(played.given_up());
+        };
+        played.end_guess(game.view().opened().len() - before);
         played.won = game.status() == Status::Won;
+        if let Some(last) = played.guesses.last_mut() {
+            last.safe = game.status() != Status::Lost;
+        }
         rows.finish(&mut played);
         Ok(played)
     }

@@ -151,19 +151,15 @@ impl FromStr for Ratios {
             let Range { low, high } = text.parse::<Range<f64>>()?;
             MineRatios::Uniform(low, high)
         };
-        let ends = match &ratios {
-            MineRatios::Uniform(low, high) => vec![*low, *high],
-            MineRatios::Each(each) => each.clone(),
+        let is_ratio = |ratio: &f64| (0.0..=1.0).contains(ratio);
+        let are_ratios = match &ratios {
+            MineRatios::Uniform(low, high) => is_ratio(low) && is_ratio(high),
+            MineRatios::Each(each) => each.iter().all(is_ratio),
         };
-        let is_ratio = ends.iter().all(|ratio| (0.0..=1.0).contains(ratio));
-        if is_ratio {
-            Ok(Self {
-                text: text.to_owned(),
-                ratios,
-            })
-        } else {
-            Err("mine ratios lie between 0 and 1".to_owned())
-        }
+        let text = text.to_owned();
+        are_ratios
+            .then_some(Self { text, ratios })
+            .ok_or_else(|| "mine ratios lie between 0 and 1".to_owned())
     }
 }
 
@@ -177,34 +173,25 @@ impl Generate {
             return Ok(Boards::paper_q(0.30));
         }
         let paper = if is_q { Q_PAPER } else { PAPER };
-        let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
-        let widths = match &self.widths[..] {
-            [] => paper.0.split(',').map(typed).collect::<Result<_, _>>()?,
-            widths => widths.to_vec(),
-        };
-        let widths: Vec<_> = widths
-            .iter()
-            .flat_map(|range| range.low..=range.high)
-            .map(usize::from)
-            .collect();
-        let Range { low, high } = self.height_ratio.unwrap_or(Range {
-            low: 0.5,
-            high: 1.0,
-        });
+        let mut widths = Vec::new();
+        for text in paper.0.split(',').filter(|_| self.widths.is_empty()) {
+            widths.push(text.parse::<Range<u16>>().map_err(anyhow::Error::msg)?);
+        }
+        let widths = widths.iter().chain(&self.widths);
+        let widths = widths.flat_map(|range| range.low..=range.high);
+        let widths: Vec<_> = widths.map(usize::from).collect();
+        let (low, high) = self
+            .height_ratio
+            .map_or((0.5, 1.0), |range| (range.low, range.high));
         ensure!(
             low > 0.0 && high <= 1.0,
             "--height-ratio lies between 0 and 1"
         );
         let ratios = match &self.mine_ratios {
-            Some(ratios) => ratios.ratios.clone(),
-            None => {
-                paper
-                    .1
-                    .parse::<Ratios>()
-                    .map_err(anyhow::Error::msg)?
-                    .ratios
-            }
+            Some(ratios) => ratios.clone(),
+            None => paper.1.parse().map_err(anyhow::Error::msg)?,
         };
+        let ratios = ratios.ratios;
         let boards = Boards::grid(&widths, (low, high), &ratios)?;
         ensure!(
             boards.per_pass() > 0,
@@ -262,7 +249,8 @@ impl Stage for Generate {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let player = players(std::slice::from_ref(&self.player), &self.model)?.remove(0);
+        let player = std::slice::from_ref(&self.player);
+        let player = players(player, &self.model, context.models)?.remove(0);
         let generation = Generation {
             settings: SelfPlay {
                 boards: self.boards()?,

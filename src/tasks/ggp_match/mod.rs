@@ -1,6 +1,5 @@
 //! Matches between players of games given as rule sheets.
 
-mod budget;
 mod record;
 mod referee;
 mod stage;
@@ -15,7 +14,6 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 
-pub use budget::MoveBudgetText;
 pub use record::{CostRow, MatchRow};
 pub use stage::GgpMatch;
 use standing::lead;

@@ -245,50 +245,35 @@ impl<'a> Referee<'a> {
 
     /// Creates a player without any knowledge of the game.
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
-        let matches = self.matches;
-        let algorithm = &self.pairing.players[number].algorithm;
-        let explored = Explored::new(engines.chance(), matches.most_explored);
+        let horizon = self.matches.horizon;
+        let chance = engines.chance();
+        let player: Option<Box<dyn GdlPlayer + 'a>> =
+            match (&self.pairing.players[number].algorithm, engines, self.stage) {
+                (Algorithm::Uct(settings), ..) => {
+                    let walk = GameWalk::over(engines.engine(), chance, horizon);
+                    Some(Box::new(UctPlayer::new(walk, settings.clone())))
+                }
+                (Algorithm::MacUcb(settings), Engines::Net(compiled), Some(stage)) => {
+                    let Compiled { grounding, net } = compiled;
+                    let network =
+                        StageNetwork::new(grounding, &stage.network, stage.solver.clone());
+                    let own = settings.horizon.unwrap_or(horizon);
+                    let settings = MacUcbSettings {
+                        horizon: Some(own.min(horizon)),
+                        ..*settings
+                    };
+                    let player = MacUcbPlayer::new(net, chance, network, settings);
+                    Some(Box::new(player))
+                }
+                (Algorithm::MacUcb(_), ..) => {
+                    unreachable!("a line-up with MAC-UCB is refused without a constraint network")
+                }
+                (Algorithm::Random, ..) => None,
+            };
         Player {
             number,
-            player: self.algorithm(algorithm, engines),
-            explored,
-        }
-    }
-
-    fn algorithm(
-        &self,
-        algorithm: &Algorithm,
-        engines: &Engines<'a>,
-    ) -> Option<Box<dyn GdlPlayer + 'a>> {
-        let matches = self.matches;
-        match algorithm {
-            Algorithm::Random => None,
-            Algorithm::Uct(settings) => {
-                let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
-                Some(Box::new(UctPlayer::over(walk, settings.clone())))
-            }
-            Algorithm::MacUcb(settings) => {
-                let Engines::Net(Compiled { grounding, net }) = engines else {
-                    unreachable!("it was checked that there is a ground form")
-                };
-                let network = self
-                    .stage
-                    .map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
-                let settings = MacUcbSettings {
-                    horizon: Some(
-                        settings
-                            .horizon
-                            .map_or(matches.horizon, |own| own.min(matches.horizon)),
-                    ),
-                    ..*settings
-                };
-                Some(Box::new(MacUcbPlayer::new(
-                    net,
-                    grounding.chance,
-                    network,
-                    settings,
-                )))
-            }
+            player,
+            explored: Explored::new(chance, self.matches.most_explored),
         }
     }
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 
 use super::standing::all_standings;
-use super::{MatchEvent, Matches, MoveBudgetText, Standing, play};
+use super::{MatchEvent, Matches, Standing, play};
 use crate::as_text;
+use crate::budget::move_budget;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::{PartDone, ensure_unsharded};
 use crate::{Context, Outcome, Row, Rows, Stage};
@@ -50,9 +51,9 @@ pub struct GgpMatch {
     pub series: u32,
     /// Set the budget of a move, such as playouts=10000 or time=500ms (or 10000it, 500ms);
     /// playouts= or ms= of a player overrides it
-    #[arg(long, value_name = "BUDGET", default_value_t = MoveBudgetText(MoveBudget::Playouts(1000)))]
+    #[arg(long, value_name = "BUDGET", default_value_t = MoveBudget::Playouts(1000), value_parser = move_budget)]
     #[serde(serialize_with = "as_text::one")]
-    pub budget: MoveBudgetText,
+    pub budget: MoveBudget,
     /// End a match or playout after N steps, with 0 points for every role; mac-ucb:horizon=N can
     /// shorten its playouts
     #[arg(long, value_name = "N", default_value_t = 10_000)]
@@ -184,7 +185,7 @@ impl GgpMatch {
             line_ups: self.line_ups(),
             matches: self.matches,
             series: self.series,
-            budget: self.budget.0,
+            budget: self.budget,
             horizon: self.horizon,
             most_explored: self.cache,
             seed: context.seed,

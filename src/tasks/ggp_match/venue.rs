@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use crate::ggp_fault::in_sheet;
-use crate::ggp_game::{Compiled, Game, TooLarge};
-use mineflow_gdl::GroundingLimits;
+use crate::ggp_game::{Compiled, Game};
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::PlayerRecipe;
-use mineflow_search::scsp::{Filtering, NetworkSolver};
+use mineflow_search::scsp::NetworkSolver;
 
 /// A sheet with the resources of its players, built on first use.
 pub(super) struct Venue {
@@ -38,11 +37,7 @@ impl Venue {
         if let Some(game) = self.game.get() {
             return Ok(game);
         }
-        let game = Game::load(
-            &self.sheet,
-            &GroundingLimits::default(),
-            TooLarge::Interpret,
-        )?;
+        let game = Game::load(&self.sheet)?;
         Ok(self.game.get_or_init(|| game))
     }
 
@@ -83,15 +78,12 @@ impl Venue {
         if let Some(stage) = self.stage.get() {
             return Ok(Some(stage));
         }
-        let needed = || without("constraint network", player.algorithm.name());
         let network = GameNetwork::new(grounding, Rules::Stage)
             .map_err(in_sheet(&self.sheet))
-            .with_context(needed)?;
+            .with_context(|| without("constraint network", player.algorithm.name()))?;
         let mut preprocessed = network.network().clone();
-        preprocessed.preprocess(Filtering::SingletonArc);
-        let solver = NetworkSolver::new(preprocessed)
-            .map_err(in_sheet(&self.sheet))
-            .with_context(needed)?;
+        preprocessed.preprocess();
+        let solver = NetworkSolver::new(preprocessed);
         Ok(Some(self.stage.get_or_init(|| Stage { network, solver })))
     }
 }

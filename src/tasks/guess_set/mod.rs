@@ -89,7 +89,7 @@ impl Stage for GuessSet {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let player = values::player(&self.player, &self.model)?;
+        let player = values::player(&self.player, &self.model, context.models)?;
         let mut settings = object(json!({
             "command": "guess-set",
             "player": {"name": player.name, "recipe": player.recipe.without_folders()},
@@ -106,24 +106,17 @@ impl Stage for GuessSet {
             ..Purpose::of(settings)
         })?;
         if folder.is_finished() {
-            let row = |file: &'static str| {
+            let mut rows = Vec::new();
+            for file in FILES {
                 let set = read_guess_set(&folder.path().join(file))?;
-                anyhow::Ok(SetRow::of(file, &set))
-            };
-            let rows = FILES.into_iter().map(row).collect::<anyhow::Result<_>>()?;
+                rows.push(SetRow::of(file, &set));
+            }
             return Ok(Outcome::Done(Box::new(Rows(rows))));
         }
         let Some(guesses) = self.sample(&player, context)? else {
             return Ok(context.interrupted("no guesses"));
         };
-        for (parity, file) in FILES.into_iter().enumerate() {
-            ensure!(
-                guesses.iter().any(|guess| guess.game % 2 == parity as u64),
-                "no game has a guess with several candidates for {file}; give other --kinds or more --games"
-            );
-        }
-        let slots = Slots::new(0..guesses.len());
-        let mut series = Series::open(slots, Some(folder))?;
+        let mut series = Series::open(Slots::new(0..guesses.len()), Some(folder))?;
         note_resumed(context, &series);
         let planned = guesses.len() as u64;
         series.play(
@@ -134,12 +127,8 @@ impl Stage for GuessSet {
                 results.hand_in(valued.map(|valued| (valued, ())));
             },
             |series, _| {
-                context.count(
-                    "guesses",
-                    series.records().pieces().len() as u64,
-                    planned,
-                    "",
-                )
+                let done = series.records().pieces().len() as u64;
+                context.count("guesses", done, planned, "");
             },
         )?;
         if let Some(outcome) = end(context, &mut series, planned)? {
@@ -147,10 +136,10 @@ impl Stage for GuessSet {
         }
         let valued: Vec<&ValuedGuess> = series.records().pieces().collect();
         let mut rows = Vec::new();
-        for (odd, file) in FILES.into_iter().enumerate() {
-            let set = self.rows_of(&guesses, &valued, odd as u64);
-            write_guess_set(context.folder()?, file, &set)?;
+        for (odd, file) in (0..).zip(FILES) {
+            let set = self.rows_of(&guesses, &valued, odd);
             rows.push(SetRow::of(file, &set));
+            write_guess_set(context.folder()?, file, set)?;
         }
         series.seal(&[], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
@@ -177,6 +166,12 @@ impl GuessSet {
                 None => return Ok(None),
             }
         }
+        for (odd, file) in (0..).zip(FILES) {
+            ensure!(
+                guesses.iter().any(|guess| guess.game % 2 == odd),
+                "no game has a guess with several candidates for {file}; give other --kinds or more --games"
+            );
+        }
         Ok(Some(guesses))
     }
 
@@ -195,26 +190,22 @@ impl GuessSet {
             cells.push(guess.chosen);
         }
         let exact = valuation.exact();
-        let (values, looking) = match &exact {
-            Some(exact) => {
-                // The cell with the highest exact value is always a candidate.
-                let most = exact.iter().map(|&(_, value)| value).fold(0.0, f64::max);
-                if let Some(&(best, _)) = exact.iter().find(|&&(_, value)| value == most)
-                    && !cells.contains(&best)
-                {
-                    cells.push(best);
-                }
-                let value = |&cell: &Cell| LineValue::exact(exact, cell);
-                let values: Vec<LineValue> = cells.iter().map(value).collect();
-                (values.clone(), values)
+        let (values, looking) = if let Some(exact) = &exact {
+            // The cell with the highest exact value is always a candidate.
+            let most = exact.iter().map(|&(_, value)| value).fold(0.0, f64::max);
+            if let Some(&(best, _)) = exact.iter().find(|&&(_, value)| value == most)
+                && !cells.contains(&best)
+            {
+                cells.push(best);
             }
-            None => {
-                let lines = |layouts, looks| Lines { layouts, looks };
-                (
-                    valuation.by_lines(&cells, lines(self.layouts, SCORING_LOOKS), guess.seed),
-                    valuation.by_lines(&cells, lines(self.looking_layouts, EVERY), guess.seed),
-                )
-            }
+            let values = cells.iter().map(|&cell| LineValue::exact(exact, cell));
+            let values: Vec<LineValue> = values.collect();
+            (values.clone(), values)
+        } else {
+            let mut by_lines =
+                |layouts, looks| valuation.by_lines(&cells, Lines { layouts, looks }, guess.seed);
+            let values = by_lines(self.layouts, SCORING_LOOKS);
+            (values, by_lines(self.looking_layouts, EVERY))
         };
         let candidate = |((&cell, value), looking): ((&Cell, LineValue), LineValue)| ValuedCell {
             cell: cell.index() as u16,
@@ -227,15 +218,11 @@ impl GuessSet {
             looking_value: round(looking.value, 9),
             looking_error: round(looking.error, 9),
         };
+        let candidates = cells.iter().zip(values).zip(looking);
         Ok(ValuedGuess {
             guess: number,
             exact: exact.is_some(),
-            candidates: cells
-                .iter()
-                .zip(values)
-                .zip(looking)
-                .map(candidate)
-                .collect(),
+            candidates: candidates.map(candidate).collect(),
         })
     }
 

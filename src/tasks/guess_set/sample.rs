@@ -10,10 +10,11 @@ use anyhow::anyhow;
 use super::KindOfGuesses;
 use crate::Context;
 use crate::generate::left_out_note;
+use crate::watched_game::play_watched;
 use mineflow_arena::Ending;
-use mineflow_minesweeper::player::{Fault, GameStart, PlayerSpec, Reason, board_seed, open_all};
+use mineflow_minesweeper::player::{Fault, PlayerSpec, Reason, board_seed};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
-use mineflow_minesweeper::{Cell, Game, Grid, Status, View};
+use mineflow_minesweeper::{Cell, Grid, View};
 use mineflow_rng::Seed;
 
 /// The bands: for each, the highest share of unknown cells in its positions, and its share of the
@@ -116,52 +117,43 @@ impl Sampler<'_> {
         let KindOfGuesses {
             board, first_click, ..
         } = self.kind;
-        let wrong = |fault: Fault| {
-            anyhow!(
-                "player {} is wrong on {board}, game {number}: {fault}",
-                self.player.name
-            )
-        };
         let seed = board_seed(self.seed, board).child("game", number);
-        let mut game = Game::new(board, first_click);
-        game.start(seed);
         let mut player = self.player.build();
-        player.begin(&GameStart {
-            board,
-            first_click,
-            seed: seed.child("player", 0),
-        });
         let mut analysis = Analysis::new();
-        analysis.begin(game.view().grid(), board.mines());
+        analysis.begin(grid, board.mines());
         let mut guesses = Vec::new();
         let mut turn = 0;
-        while game.status() == Status::Playing {
-            let decided = player.decide_checked(game.view(), &mut Budget::unlimited());
-            let Some(decision) = decided.map_err(wrong)? else {
-                return Ok(None);
-            };
-            if decision.reason == Reason::Guess
-                && let Some(unknown) = unknown(&mut analysis, game.view())
-            {
-                guesses.push(SampledGuess {
-                    kind: self.kind,
-                    grid: grid.clone(),
-                    game: number,
-                    turn,
-                    position: game.view().to_string().trim_end().replace('\n', "/"),
-                    chosen: decision.cells[0],
-                    unknown,
-                    band: BANDS.iter().filter(|(end, _)| unknown > *end).count(),
-                    per_game: 0.0,
-                    seed: seed.child("layouts", u64::from(turn)).value(),
-                });
-            }
-            turn += 1;
-            let cells = decision.cells.to_vec();
-            let reason = decision.reason;
-            open_all(&mut game, &cells, reason).map_err(wrong)?;
-        }
-        Ok(Some(guesses))
+        let ended = play_watched(
+            player.as_mut(),
+            board,
+            first_click,
+            seed,
+            |game, decision| {
+                if decision.reason == Reason::Guess
+                    && let Some(unknown) = unknown(&mut analysis, game.view())
+                {
+                    guesses.push(SampledGuess {
+                        kind: self.kind,
+                        grid: grid.clone(),
+                        game: number,
+                        turn,
+                        position: game.view().to_string().trim_end().replace('\n', "/"),
+                        chosen: decision.cells[0],
+                        unknown,
+                        band: BANDS.iter().filter(|(end, _)| unknown > *end).count(),
+                        per_game: 0.0,
+                        seed: seed.child("layouts", turn.into()).value(),
+                    });
+                }
+                turn += 1;
+                Ok(None)
+            },
+        );
+        let ended = ended.map_err(|fault: Fault| {
+            let name = &self.player.name;
+            anyhow!("player {name} is wrong on {board}, game {number}: {fault}")
+        })?;
+        Ok(ended.map(|_| guesses))
     }
 }
 

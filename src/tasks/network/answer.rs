@@ -1,50 +1,15 @@
-//! The progress display and the printed result of a training run.
+//! The printed lines and the printed result of a training run.
 
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
+use super::TrainingResult;
 use crate::training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won};
-use crate::{Answer, Context, Outcome, Row, Rows};
-use mineflow_arena::numbers::{counted, grouped, humane, list, percent};
+use crate::{Answer, Context, Outcome, Row, Rows, json_lines};
+use mineflow_arena::numbers::{grouped, humane, list, percent};
 use mineflow_arena::{TableOf, Text};
 use mineflow_learn::train::Overfit;
-
-/// Trains with progress output, or overfits a few rows if the settings ask for it.
-pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
-    let context = plan.learning.context;
-    if plan.learning.settings.overfit {
-        return Ok(Outcome::Done(Box::new(Learnt(plan.overfit()?))));
-    }
-    let end = plan.run(&mut |progress| {
-        if let Activity::Done {
-            metrics,
-            cost,
-            seconds_left,
-        } = progress.activity
-        {
-            context
-                .observer
-                .line(&line(progress, &metrics, cost, seconds_left));
-        } else {
-            context.say(progress.number - 1, progress.rounds, &in_words(progress));
-        }
-    });
-    let result = match end? {
-        TrainingEnd::Finished(result) => result,
-        TrainingEnd::AlreadyFinished(result) => return finished_before(result, context),
-        TrainingEnd::Stopped { rounds, windows: 0 } => {
-            return Ok(context.interrupted(&counted(rounds, "whole round")));
-        }
-        TrainingEnd::Stopped { rounds, windows } => {
-            let rounds = counted(rounds, "whole round");
-            let windows = counted(windows as u64, "window");
-            return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
-        }
-    };
-    Ok(Outcome::Done(Box::new(Rows(vec![result]))))
-}
 
 /// Returns the result of a training run that was already finished, and prints a note that says so.
 pub(crate) fn finished_before(
@@ -85,110 +50,50 @@ impl Row for TrainingResult {
     }
 }
 
-/// The result of overfitting a few rows.
-struct Learnt(Overfit);
-
-impl Answer for Learnt {
+impl Answer for Overfit {
     fn json(&self) -> serde_json::Result<String> {
-        let &Overfit {
-            rows,
-            steps,
-            loss,
-            wanted,
-        } = &self.0;
-        let learnt = !self.is_no();
-        Ok(
-            json!({"rows": rows, "steps": steps, "loss": loss, "wanted": wanted, "learnt": learnt})
-                .to_string()
-                + "\n",
-        )
+        json_lines([json!({
+            "rows": self.rows,
+            "steps": self.steps,
+            "loss": self.loss,
+            "wanted": self.wanted,
+            "learnt": !self.is_no(),
+        })])
     }
 
     fn text(&self) -> Text {
-        let &Overfit {
-            rows,
-            steps,
-            loss,
-            wanted,
-        } = &self.0;
         let verdict = if self.is_no() {
             "not learnt by heart"
         } else {
             "learnt by heart"
         };
+        let steps = grouped(self.steps as u64);
         format!(
-            "{rows} rows {verdict} in {} steps: loss {loss:.6}, wanted below {wanted}\n",
-            grouped(steps as u64)
+            "{} rows {verdict} in {steps} steps: loss {:.6}, wanted below {}\n",
+            self.rows, self.loss, self.wanted
         )
         .into()
     }
 
     fn is_no(&self) -> bool {
-        self.0.loss >= self.0.wanted
+        self.loss >= self.wanted
     }
 }
 
-fn in_words(progress: TrainingProgress) -> String {
-    let of_games = |played, games| format!("{} of {} games", grouped(played), grouped(games));
-    let activity = match progress.activity {
-        Activity::GettingRows => "getting rows".to_owned(),
-        Activity::Learning {
-            progress,
-            rows_per_second,
-        } => format!(
-            "{} of {} rows, loss {:.5}, {} rows/s",
-            grouped(progress.rows as u64),
-            grouped(progress.of_rows as u64),
-            progress.loss,
-            grouped(rows_per_second as u64)
-        ),
-        Activity::Playing { played, games } => of_games(played, games),
-        Activity::Done { .. } => "done".to_owned(),
-        Activity::Choosing {
-            candidate,
-            candidates,
-            played,
-            games,
-        } => {
-            return format!(
-                "final validation, network {candidate} of {candidates}: {}",
-                of_games(played, games)
-            );
-        }
-    };
-    format!("{}: {activity}", place(progress))
-}
-
-/// Formats a finished round: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 -
-/// 63.31), 2 min 5 s left`.
-fn line(
-    progress: TrainingProgress,
-    metrics: &Metrics,
-    cost: RoundCost,
-    seconds_left: f64,
-) -> String {
-    let Metrics { loss, figures, .. } = metrics;
+/// Formats the end of a round: `loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 1,200
+/// rows/s, 2 min 5 s left`.
+pub(super) fn round_line(metrics: &Metrics, cost: RoundCost, seconds_left: f64) -> String {
+    let figures = metrics.figures;
     let won = figures.won.map_or(String::new(), |won| {
         format!(", won {}", with_interval(&won))
     });
-    let left = humane(Duration::from_secs_f64(seconds_left));
-    let rate = grouped(cost.rows_per_second as u64);
     format!(
-        "{}: loss {loss:.5}, held out {:.5}{won}, {rate} rows/s, {left} left",
-        place(progress),
-        figures.validation_loss
+        "loss {:.5}, held out {:.5}{won}, {} rows/s, {} left",
+        metrics.loss,
+        figures.validation_loss,
+        grouped(cost.rows_per_second as u64),
+        humane(Duration::from_secs_f64(seconds_left))
     )
-}
-
-fn place(
-    TrainingProgress {
-        round,
-        number,
-        rounds,
-        ..
-    }: TrainingProgress,
-) -> String {
-    format!("{} {number} of {rounds}", round.name())
 }
 
 fn with_interval(won: &Won) -> String {

@@ -101,19 +101,11 @@ struct CheckpointRow {
 /// Returns the text of `checkpoints.csv`.
 pub(super) fn table(candidates: &[Candidate], published: usize) -> anyhow::Result<Vec<u8>> {
     let line = |(index, candidate): (usize, &Candidate)| {
-        let Candidate {
-            kept,
-            figures:
-                Figures {
-                    validation_loss,
-                    won,
-                    ..
-                },
-            second,
-        } = *candidate;
+        let won = candidate.figures.won;
+        let second = candidate.second;
         CheckpointRow {
-            checkpoint: kept.to_string(),
-            validation_loss,
+            checkpoint: candidate.kept.to_string(),
+            validation_loss: candidate.figures.validation_loss,
             games: won.map(|won| won.games),
             wins: won.map(|won| won.wins),
             win_ratio: won.map(|won| won.win_ratio),

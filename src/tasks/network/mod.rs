@@ -18,29 +18,25 @@
 
 mod answer;
 mod choice;
-mod metrics;
-mod networks;
+mod folders;
+mod mode;
 mod open_training;
 mod plan;
 mod settings;
-mod source;
-mod tables;
+mod state;
 mod tensorboard;
 mod validation;
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use answer::{finished_before, train};
-pub(super) use networks::{location_score, read_network, rule};
-pub(super) use plan::{Task, TrainingPlan, note_windows};
+pub(super) use answer::finished_before;
+pub(super) use folders::{hash, setting, setting_text};
+pub(super) use mode::{Mode, loaded, read_network};
+pub(super) use plan::{OwnGames, RowSource, Task, TrainingPlan, note_windows};
 pub(super) use settings::Learning;
 pub use settings::NetworkSettings;
-pub(super) use source::RowSource;
-pub(super) use tables::{DataFolders, Tables};
-pub use validation::ValidationGames;
 
-use crate::training_records::{Figures, Metrics, Round, RoundCost};
-use mineflow_learn::train::RowsProgress;
+use crate::training_records::Figures;
 
 /// The result of a training run, which is identical for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -61,58 +57,3 @@ pub struct TrainingResult {
     #[serde(flatten)]
     pub figures: Figures,
 }
-
-/// The way in which a training run ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum TrainingEnd {
-    Finished(TrainingResult),
-    /// The training run was already finished, and nothing was done.
-    AlreadyFinished(TrainingResult),
-    /// The training run was interrupted. The fields count the whole rounds, and the windows of the
-    /// next round, that are saved.
-    Stopped {
-        rounds: u64,
-        windows: usize,
-    },
-}
-
-/// Progress of a training run.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TrainingProgress {
-    pub round: Round,
-    /// Number of the round, from 1.
-    pub number: u64,
-    pub rounds: u64,
-    pub activity: Activity,
-}
-
-/// The current activity of a training run.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Activity {
-    /// Making or reading rows.
-    GettingRows,
-    Learning {
-        progress: RowsProgress,
-        rows_per_second: f64,
-    },
-    /// Playing validation games.
-    Playing { played: u64, games: u64 },
-    /// The round is complete and saved.
-    Done {
-        metrics: Metrics,
-        cost: RoundCost,
-        /// Estimated time of the remaining rounds, in seconds.
-        seconds_left: f64,
-    },
-    /// Playing the games of the final validation with one of the best networks.
-    Choosing {
-        /// Number of the candidate, from 1.
-        candidate: usize,
-        candidates: usize,
-        played: u64,
-        games: u64,
-    },
-}
-
-/// A callback that receives the progress of the training run many times a second.
-pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::open_training::{OpenTraining, RESULTS};
-use super::{Learning, RowSource, Tables, TrainingEnd, ValidationGames, Watch};
-use crate::Context;
+use super::{Learning, Mode, TrainingResult, finished_before, hash};
+use crate::generate::{Amount, RowKind, SelfPlay, rows_in_memory};
 use crate::training_records::{Round, VALIDATION_BOARDS};
-use mineflow_arena::numbers::grouped;
-use mineflow_learn::data::{Table, Windows};
-use mineflow_learn::train::{Network, Optimizer, Overfit, TrainError, Trainer, TrainerSettings};
-use mineflow_model::{Metadata, Mlp};
+use crate::{Context, Outcome};
+use mineflow_arena::numbers::{counted, grouped};
+use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory};
+use mineflow_learn::train::{
+    Network, Optimizer, Overfit, RowsError, TrainError, Trainer, TrainerSettings,
+};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::{Artifact, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
 /// The number of rows and the maximum number of steps of the overfitting check.
@@ -21,6 +25,10 @@ const BY_HEART: (usize, usize) = (16, 20_000);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) command: &'static str,
+    /// The player version whose network is trained in a single pass.
+    pub(crate) single_pass: &'static str,
+    /// The player version whose network is trained iteratively.
+    pub(crate) iterative: &'static str,
     pub(crate) network: Network,
     pub(crate) optimizer: Optimizer,
     /// Default batch size.
@@ -29,12 +37,112 @@ pub(crate) struct Task {
     pub(crate) by_heart: f64,
 }
 
+/// A function that makes the rows of a round. Its arguments are the index of the round and the
+/// current network, if there is one.
+type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<TrainingRows> + 'a;
+
+/// The source of the rows of every round: data folders, or games generated in memory.
+pub(crate) struct RowSource<'a> {
+    /// The windows of a round, if its rows are not read all at once.
+    pub(super) windows: Option<Windows>,
+    /// All settings that the rows depend on, for the manifest.
+    pub(crate) settings: Value,
+    pub(super) make: Box<MakeRows<'a>>,
+}
+
+impl<'a> RowSource<'a> {
+    /// Returns a source of epochs over the training games of data folders.
+    pub(crate) fn folders(
+        folders: DataFolders,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<Self> {
+        let windows = learning.windows(&folders)?;
+        let mut settings = json!({"epochs": learning.mode.rounds(), "data": hash(&folders)?});
+        if let Some(windows) = &windows {
+            settings["window"] = json!(windows.rows());
+        }
+        let of_rounds = windows.clone();
+        let limits = learning.context.read_limits();
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| {
+            Ok(TrainingRows::read(
+                &folders,
+                of_rounds.as_ref(),
+                false,
+                limits,
+            )?)
+        };
+        Ok(Self {
+            windows,
+            settings,
+            make: Box::new(make),
+        })
+    }
+}
+
+/// Games whose rows are made in memory.
+pub(crate) struct OwnGames {
+    pub(crate) games: SelfPlay,
+    pub(crate) amount: Amount,
+    pub(crate) kind: RowKind,
+    /// The player of the games where there is no network yet, and of a single pass.
+    pub(crate) player: PlayerSpec,
+}
+
+impl OwnGames {
+    /// Returns the source of their rows: new games of the current network in every episode, or the
+    /// same games in every epoch. The validation games are held out, all others train. `settings`
+    /// holds what else the rows depend on.
+    pub(crate) fn rows<'a>(
+        self,
+        task: &'a Task,
+        mut settings: Value,
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<RowSource<'a>> {
+        // Most games have more rows than one. The limit also holds while rows are made.
+        let games = self.amount.games(&self.games.boards);
+        let least = games.unwrap_or(self.amount.rows());
+        check_memory(least, task.network.inputs(), learning.context.memory)?;
+        match &learning.mode {
+            Mode::SinglePass { epochs } => settings["epochs"] = json!(epochs),
+            Mode::Iterative { episodes, start } => {
+                settings["episodes"] = json!(episodes);
+                settings["from"] = json!(start.as_ref().map(|(_, sha256)| sha256));
+            }
+        }
+        let make = move |round: u64, network: Option<&Arc<Mlp>>| {
+            let mut games = self.games.clone();
+            let mut player = self.player.clone();
+            let root = learning.root();
+            games.seed = match learning.mode {
+                Mode::SinglePass { .. } => root.child("games", 0),
+                Mode::Iterative { .. } => root.child("episode", round),
+            };
+            if let (Mode::Iterative { .. }, Some(network)) = (&learning.mode, network) {
+                player = PlayerSpec::with_model(task.iterative, Artifact::in_memory(network))?;
+            }
+            let build = || player.build();
+            let context = learning.context;
+            let table = rows_in_memory(&games, self.amount, &self.kind, &build, context)?;
+            let is_held_out = |game: u64| Split::of(game) == Split::Validation;
+            Ok(TrainingRows {
+                train: Rows::Whole(table.of_games(|game| !is_held_out(game))),
+                validation: table.of_games(is_held_out),
+                test: Table::default(),
+            })
+        };
+        Ok(RowSource {
+            windows: None,
+            settings,
+            make: Box::new(make),
+        })
+    }
+}
+
 /// The plan of a training run.
 pub(crate) struct TrainingPlan<'a> {
     pub(super) learning: &'a Learning<'a>,
     pub(super) source: RowSource<'a>,
     pub(super) trainer: TrainerSettings,
-    pub(super) validation: ValidationGames<'a>,
     /// Metadata of the artifact.
     pub(crate) metadata: Metadata,
     task: &'a Task,
@@ -45,12 +153,10 @@ impl<'a> TrainingPlan<'a> {
         let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
         Self {
             // The trainer counts every window as a round.
-            trainer: learning.trainer(task, u64::from(source.rounds) * windows),
-            validation: ValidationGames {
-                player: source.player,
-                games: learning.settings.eval_games,
-            },
-            metadata: learning.metadata(task),
+            trainer: learning.trainer(task, u64::from(learning.mode.rounds()) * windows),
+            metadata: Metadata::new(task.network.features.name)
+                .note("command", task.command)
+                .note("seed", learning.context.seed),
             learning,
             source,
             task,
@@ -59,12 +165,20 @@ impl<'a> TrainingPlan<'a> {
 
     /// Returns the number of rounds of the whole training run.
     pub(super) fn rounds(&self) -> u64 {
-        self.source.rounds.into()
+        self.learning.mode.rounds().into()
     }
 
     /// Returns whether every round generates new rows.
     pub(super) fn has_new_rows(&self) -> bool {
-        self.source.round == Round::Episode
+        self.learning.mode.round() == Round::Episode
+    }
+
+    /// Returns the player version as which the network is evaluated.
+    pub(super) fn version(&self) -> &'static str {
+        match self.learning.mode {
+            Mode::SinglePass { .. } => self.task.single_pass,
+            Mode::Iterative { .. } => self.task.iterative,
+        }
     }
 
     /// Returns the rows of a round. Training rows are augmented by symmetries if the setting is on.
@@ -73,54 +187,53 @@ impl<'a> TrainingPlan<'a> {
         &mut self,
         round: u64,
         network: Option<&Arc<Mlp>>,
-    ) -> anyhow::Result<Tables> {
-        let mut tables = (self.source.make)(round, network)?;
+    ) -> anyhow::Result<TrainingRows> {
+        let mut rows = (self.source.make)(round, network)?;
         if self.learning.settings.symmetries.0 {
             let drawn = if self.has_new_rows() { round } else { 0 };
-            tables.turn(
-                self.trainer.network.features,
-                self.learning.root().child("symmetries", drawn),
-            );
+            let seed = self.learning.root().child("symmetries", drawn);
+            rows.train.turn(self.trainer.network.features, seed);
         }
-        Ok(tables)
+        Ok(rows)
     }
 
     /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the
     /// training run starts from a network.
     pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
-        match &self.source.from {
+        match self.learning.mode.start() {
             Some(from) => Trainer::from_artifact(self.trainer, from),
             None => Trainer::new(self.trainer, rows),
         }
     }
 
-    /// Trains from the folder's state to the end, or stops soon after an interruption.
-    pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+    /// Trains from the folder's state to the end, or stops soon after an interruption. Overfits a
+    /// few rows instead if the settings ask for it.
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let context = self.learning.context;
+        if self.learning.is_check() {
+            return Ok(Outcome::Done(Box::new(self.overfit()?)));
+        }
         let folder = context.open(&Purpose {
             results: RESULTS,
             ..Purpose::of(self.settings())
         })?;
-        if let Some(result) = folder.result()? {
-            return Ok(TrainingEnd::AlreadyFinished(result));
+        if let Some(result) = folder.result::<TrainingResult>()? {
+            return finished_before(result, context);
         }
         if let Some(windows) = &self.source.windows {
             note_windows(context, windows);
         }
-        OpenTraining::open(self, folder)?.finish(watch)
+        OpenTraining::open(self, folder)?.finish()
     }
 
     /// Overfits a few rows, as a first check of a network, and returns the result. Nothing is
     /// saved.
-    pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
-        let from = self.source.from.clone();
-        let tables = self.rows(0, from.as_ref())?;
-        let windows = 0..tables.train.windows();
-        let table = tables
-            .train
-            .first_of(windows, self.learning.context.stop)?
-            .ok_or(TrainError::NoRows("training"))?
-            .1;
+    fn overfit(mut self) -> anyhow::Result<Overfit> {
+        let learning = self.learning;
+        let train = self.rows(0, learning.mode.start())?.train;
+        let (_, table) = train
+            .first_of(0..train.windows(), learning.context.stop)?
+            .ok_or(RowsError::NoRows("training"))?;
         let (rows, steps) = BY_HEART;
         Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
     }
@@ -145,19 +258,17 @@ impl<'a> TrainingPlan<'a> {
             "eval_games": learning.settings.eval_games,
             "symmetries": learning.settings.symmetries.0,
         });
-        object(settings)
-            .into_iter()
-            .chain(object(self.source.settings.clone()))
-            .collect()
+        let mut settings = object(settings);
+        settings.extend(object(self.source.settings.clone()));
+        settings
     }
 }
 
 /// Notes for the user that training reads the rows in windows.
 pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
-    let count = windows.count();
-    let rows = grouped(windows.rows());
-    let things = if count == 1 { "window" } else { "windows" };
     context.note(&format!(
-        "note: learning in {count} {things} of up to {rows} rows"
+        "note: learning in {} of up to {} rows",
+        counted(windows.count() as u64, "window"),
+        grouped(windows.rows())
     ));
 }

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::{DataFolders, Task};
+use super::{Mode, Task};
 use crate::Context;
 use crate::as_text;
 use crate::values::Switch;
-use mineflow_learn::data::{Drawn, ExtraMemory, Windows};
+use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
 use mineflow_learn::train::{Device, Schedule, TrainerSettings, classifier, q};
-use mineflow_model::{FeatureSet, Metadata};
 use mineflow_rng::Seed;
 use serde::Serialize;
 
@@ -70,12 +69,11 @@ pub struct NetworkSettings {
 }
 
 impl NetworkSettings {
-    /// Combines the settings with the context of the stage. The context needs an output folder,
-    /// except for the overfitting check. `episodes` is the number of episodes if training is
-    /// iterative.
+    /// Combines the settings with the mode and the context of the stage. The context needs an
+    /// output folder, except for the overfitting check.
     pub(crate) fn begin<'a>(
         &'a self,
-        episodes: Option<u32>,
+        mode: Mode,
         context: &'a Context<'a>,
     ) -> anyhow::Result<Learning<'a>> {
         if !self.overfit {
@@ -84,7 +82,7 @@ impl NetworkSettings {
         Ok(Learning {
             settings: self,
             context,
-            episodes,
+            mode,
         })
     }
 
@@ -113,30 +111,28 @@ impl NetworkSettings {
     }
 }
 
-/// The hyperparameters of a training run, with the context of its stage.
-#[derive(Clone, Copy)]
+/// The hyperparameters of a training run, with its mode and the context of its stage.
 pub(crate) struct Learning<'a> {
     pub(super) settings: &'a NetworkSettings,
     pub(crate) context: &'a Context<'a>,
-    /// Number of episodes, if training is iterative.
-    pub(super) episodes: Option<u32>,
+    pub(crate) mode: Mode,
 }
 
 impl Learning<'_> {
     /// Returns the share of final rounds over which the learning rate decays to 0.
-    pub(super) fn decay(&self) -> f64 {
-        self.settings.decay.unwrap_or(if self.episodes.is_some() {
-            ITERATIVE_DECAY
-        } else {
-            DECAY
+    fn decay(&self) -> f64 {
+        self.settings.decay.unwrap_or(match self.mode {
+            Mode::SinglePass { .. } => DECAY,
+            Mode::Iterative { .. } => ITERATIVE_DECAY,
         })
     }
 
     /// Returns the number of final rounds whose weights are averaged; below 2, there is no average.
     pub(super) fn average(&self) -> u32 {
-        self.settings
-            .average
-            .unwrap_or(self.episodes.map_or(0, |episodes| episodes / 5))
+        self.settings.average.unwrap_or(match self.mode {
+            Mode::SinglePass { .. } => 0,
+            Mode::Iterative { episodes, .. } => episodes / 5,
+        })
     }
 
     /// Returns the seed of the training run. No game that evaluates a player version has a seed
@@ -145,38 +141,33 @@ impl Learning<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
+    /// Returns whether the settings ask for a check of the network instead of a training run.
+    pub(crate) fn is_check(&self) -> bool {
+        self.settings.overfit
+    }
+
     /// Returns the trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
-        let NetworkSettings {
-            batch,
-            learning_rate,
-            clip,
-            device,
-            ..
-        } = *self.settings;
+        let settings = self.settings;
         TrainerSettings {
             network: task.network,
             optimizer: task.optimizer,
             schedule: Schedule {
-                learning_rate,
+                learning_rate: settings.learning_rate,
                 rounds,
                 decay: self.decay(),
             },
-            clip,
-            batch: batch.map_or(task.batch, NonZeroU32::get) as usize,
-            device,
+            clip: settings.clip,
+            batch: settings.batch.map_or(task.batch, NonZeroU32::get) as usize,
+            device: settings.device,
             seed: self.root(),
             threads: self.context.threads,
         }
     }
 
-    /// Plans the windows in which the rows of `folders` are read. Returns `None` if all rows are
-    /// read at once.
-    pub(super) fn windows(
-        &self,
-        folders: &DataFolders,
-        set: &'static FeatureSet,
-    ) -> anyhow::Result<Option<Windows>> {
+    /// Plans the windows in which the rows of folders are read. Returns `None` if all rows are read
+    /// at once.
+    pub(super) fn windows(&self, folders: &DataFolders) -> anyhow::Result<Option<Windows>> {
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
             turned: self.settings.symmetries.0,
@@ -186,19 +177,7 @@ impl Learning<'_> {
             bytes: 4,
             held_out: 1,
         };
-        Ok(Windows::plan(
-            &folders.paths,
-            set,
-            self.settings.window,
-            drawn,
-            (self.context.memory, beside),
-        )?)
-    }
-
-    /// Returns the metadata that the artifacts of all commands have in common.
-    pub(super) fn metadata(&self, task: &Task) -> Metadata {
-        Metadata::new(task.network.features.name)
-            .note("command", task.command)
-            .note("seed", self.context.seed)
+        let memory = (self.context.memory, beside);
+        Ok(Windows::plan(folders, self.settings.window, drawn, memory)?)
     }
 }

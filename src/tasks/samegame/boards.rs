@@ -42,19 +42,22 @@ impl BoardSet {
                 puzzles.truncate(wanted);
                 Ok(puzzles)
             }
-            Self::Random {
-                width,
-                height,
-                colours,
-            } => {
-                let boards = seed.child("samegame board", 0);
-                let puzzle =
-                    |index| Puzzle::random(*width, *height, *colours, boards.child("board", index));
-                Ok((0..count.unwrap_or(1) as u64)
-                    .map(puzzle)
-                    .collect::<Result<_, _>>()?)
-            }
+            Self::Random { .. } => self.draw(count.unwrap_or(1), seed.child("samegame board", 0)),
         }
+    }
+
+    /// Draws `count` random boards; a file has none.
+    pub(super) fn draw(&self, count: usize, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
+        let Self::Random {
+            width,
+            height,
+            colours,
+        } = *self
+        else {
+            return Ok(Vec::new());
+        };
+        let puzzle = |index| Puzzle::random(width, height, colours, seed.child("board", index));
+        Ok((0..count as u64).map(puzzle).collect::<Result<_, _>>()?)
     }
 
     /// Returns the settings for a manifest, except for seed and count.

@@ -19,7 +19,7 @@ use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{ALGORITHMS, BudgetText, Size, check_colours};
+use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
 use crate::as_text;
 use crate::help::examples;
 use crate::resume::{end, note_resumed};
@@ -96,23 +96,19 @@ impl FromStr for Bounds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text
-            .split_once('=')
-            .and_then(|(key, range)| Some((key, range.split_once("..")?)));
-        let numbers =
-            parts.and_then(|(key, (low, high))| Some((key, low.parse().ok()?, high.parse().ok()?)));
-        let (key, low, high) =
-            numbers.ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))?;
-        Ok(Self(Parameter::new(key, low, high)))
+        let parameter = || {
+            let (key, range) = text.split_once('=')?;
+            let (low, high) = range.split_once("..")?;
+            Some(Parameter::new(key, low.parse().ok()?, high.parse().ok()?))
+        };
+        let found = parameter().map(Self);
+        found.ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))
     }
 }
 
 impl Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parameter {
-            name, low, high, ..
-        } = &self.0;
-        write!(f, "{name}={low}..{high}")
+        write!(f, "{}={}..{}", self.0.name, self.0.low, self.0.high)
     }
 }
 
@@ -121,12 +117,8 @@ impl Stage for SamegameTune {
         check_colours(self.colours)?;
         self.method(Seed::new(0))?;
         // Both ends of the bounds are tried, so that an invalid option is an error before any work.
-        for end in [
-            |parameter: &Parameter| parameter.low,
-            |parameter: &Parameter| parameter.high,
-        ] {
-            self.with(&self.parameters().map(end).collect::<Vec<_>>())?;
-        }
+        self.with(self.parameters().map(|parameter| parameter.low))?;
+        self.with(self.parameters().map(|parameter| parameter.high))?;
         Ok(())
     }
 
@@ -261,33 +253,32 @@ impl SamegameTune {
 
     /// Returns the algorithm with these parameter values. Values of integer options are rounded to
     /// the nearest integer.
-    fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
+    fn with(&self, values: impl IntoIterator<Item = f64>) -> anyhow::Result<Algorithm> {
         let mut algorithm = self.algorithm;
         for (parameter, value) in self.parameters().zip(values) {
             let set = |value: f64| algorithm.with_option(&parameter.name, &value.to_string());
-            algorithm = set(*value).or_else(|_| set(value.round()))?;
+            algorithm = set(value).or_else(|_| set(value.round()))?;
         }
         Ok(algorithm)
     }
 
     fn method(&self, seed: Seed) -> Result<CrossEntropy, CrossEntropyError> {
-        let samples = self.samples as usize;
-        let elite = self.elite as usize;
         CrossEntropy::new(
             self.parameters().cloned().collect(),
-            samples,
-            elite,
+            self.samples as usize,
+            self.elite as usize,
             seed.child("samegame tune", 0),
         )
     }
 
     fn puzzles(&self, seed: Seed, iteration: usize) -> anyhow::Result<Vec<Puzzle>> {
+        let set = BoardSet::Random {
+            width: self.size.width,
+            height: self.size.height,
+            colours: self.colours as usize,
+        };
         let boards = seed.child("samegame tune boards", iteration as u64);
-        let (Size { width, height }, colours) = (self.size, self.colours as usize);
-        let puzzle = |index| Puzzle::random(width, height, colours, boards.child("board", index));
-        Ok((0..self.boards.into())
-            .map(puzzle)
-            .collect::<Result<_, _>>()?)
+        set.draw(self.boards as usize, boards)
     }
 
     /// Plays the boards of an iteration with the values of a sample.
@@ -300,23 +291,17 @@ impl SamegameTune {
         if boards.0 != Some(iteration) {
             *boards = (Some(iteration), self.puzzles(seed, iteration)?);
         }
-        let algorithm = self.with(&values)?;
+        let algorithm = self.with(values)?;
         let budget = self.budget.budget();
         let seed = seed.child("games", iteration as u64);
         let games = boards.1.iter().zip(0..);
-        let scores = games.map(|(puzzle, game)| {
-            algorithm
-                .solve(puzzle, budget, seed.child("game", game))
-                .score
-        });
-        Ok((
-            JudgedSample {
-                iteration,
-                sample,
-                score: scores.map(i64::from).sum(),
-            },
-            (),
-        ))
+        let play = |(puzzle, game)| algorithm.solve(puzzle, budget, seed.child("game", game));
+        let judged = JudgedSample {
+            iteration,
+            sample,
+            score: games.map(play).map(|game| i64::from(game.score)).sum(),
+        };
+        Ok((judged, ()))
     }
 
     fn manifest(&self, seed: u64) -> Map<String, Value> {
@@ -360,48 +345,38 @@ impl<'a> Rounds<'a> {
     /// iteration, index and values.
     fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
         let iteration = self.fitness.len();
-        let samples = if self.is_whole() {
-            Vec::new()
-        } else {
-            self.draw(iteration)
-        };
-        let jobs = samples
-            .into_iter()
-            .enumerate()
-            .map(|(sample, values)| (iteration, sample, values));
-        jobs.filter(|&(iteration, sample, _)| !self.judged.contains_key(&(iteration, sample)))
+        if self.is_whole() {
+            return Vec::new();
+        }
+        let samples = self.draw(iteration).into_iter().enumerate();
+        samples
+            .filter(|&(sample, _)| !self.judged.contains_key(&(iteration, sample)))
+            .map(|(sample, values)| (iteration, sample, values))
             .collect()
     }
 
     /// Returns the algorithm whose options are the means of the last distribution.
     fn tuned(&self) -> anyhow::Result<Algorithm> {
-        self.settings
-            .with(&self.distributions[self.fitness.len()].mean)
+        let mean = &self.distributions[self.fitness.len()].mean;
+        self.settings.with(mean.iter().copied())
     }
 
     fn rows(&self) -> Vec<DistributionRow> {
-        let row = |iteration: usize, parameter: usize| {
-            let Distribution { mean, deviation } = &self.distributions[iteration];
+        let mut rows = Vec::new();
+        for (iteration, distribution) in self.distributions.iter().enumerate() {
             let fitness = iteration.checked_sub(1).map(|before| self.fitness[before]);
-            DistributionRow {
-                iteration,
-                parameter: self.settings.bounds[parameter].0.name.clone(),
-                mean: round(mean[parameter], 9),
-                deviation: round(deviation[parameter], 9),
-                mean_fitness: fitness.map(|(mean, _)| round(mean, 3)),
-                best_fitness: fitness.map(|(_, best)| round(best, 3)),
+            for (place, parameter) in self.settings.parameters().enumerate() {
+                rows.push(DistributionRow {
+                    iteration,
+                    parameter: parameter.name.clone(),
+                    mean: round(distribution.mean[place], 9),
+                    deviation: round(distribution.deviation[place], 9),
+                    mean_fitness: fitness.map(|(mean, _)| round(mean, 3)),
+                    best_fitness: fitness.map(|(_, best)| round(best, 3)),
+                });
             }
-        };
-        let parameters = 0..self.settings.bounds.len();
-        let iterations = 0..self.distributions.len();
-        iterations
-            .flat_map(|iteration| {
-                parameters
-                    .clone()
-                    .map(|parameter| row(iteration, parameter))
-                    .collect::<Vec<_>>()
-            })
-            .collect()
+        }
+        rows
     }
 }
 
@@ -416,39 +391,26 @@ impl Records for Rounds<'_> {
 
     /// Adds an evaluated sample of the current iteration. The last sample of an iteration completes
     /// it, and the next distribution is formed.
-    fn add(
-        &mut self,
-        &JudgedSample {
-            iteration,
-            sample,
-            score,
-        }: &JudgedSample,
-    ) -> Result<(), String> {
-        let SamegameTune {
-            samples, boards, ..
-        } = *self.settings;
-        if iteration != self.fitness.len() || self.is_whole() || sample >= samples as usize {
+    fn add(&mut self, judged: &JudgedSample) -> Result<(), String> {
+        let iteration = self.fitness.len();
+        let samples = self.settings.samples as usize;
+        if judged.iteration != iteration || self.is_whole() || judged.sample >= samples {
             return Err(format!(
-                "sample {sample} is not one of iteration {}",
-                self.fitness.len()
+                "sample {} is not one of iteration {iteration}",
+                judged.sample
             ));
         }
-        self.judged.insert((iteration, sample), score);
-        if self.judged.len() == (iteration + 1) * samples as usize {
+        self.judged.insert((iteration, judged.sample), judged.score);
+        if self.judged.len() == (iteration + 1) * samples {
+            let boards = f64::from(self.settings.boards);
             let scores = self.judged.range((iteration, 0)..);
-            let fitness: Vec<f64> = scores
-                .map(|(_, &score)| score as f64 / f64::from(boards))
-                .collect();
-            let next = self
-                .method
-                .focus(&self.draw(iteration), &fitness)
-                .map_err(|error| error.to_string())?;
-            self.distributions.push(next);
+            let fitness: Vec<f64> = scores.map(|(_, &score)| score as f64 / boards).collect();
+            let next = self.method.focus(&self.draw(iteration), &fitness);
+            self.distributions
+                .push(next.map_err(|error| error.to_string())?);
             let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-            self.fitness.push((
-                mean,
-                fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            ));
+            let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            self.fitness.push((mean, best));
         }
         Ok(())
     }

@@ -11,9 +11,7 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::boosting::{
-    ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described,
-};
+use super::boosting::{ARTIFACT, Boosting, RESULTS, check_growing};
 use crate::as_text;
 use crate::generate::check_weighs;
 use crate::help::{EXIT_CODES, examples};
@@ -22,10 +20,11 @@ use crate::values::{Switch, above_zero};
 use crate::{Context, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
+use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::trees::{Loss, TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
-use mineflow_minesweeper::player::{Limits, ModelOverride, PlayerSpec};
+use mineflow_minesweeper::player::{Limits, PlayerSpec};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, object};
@@ -82,27 +81,9 @@ pub struct TrainTrees {
     #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
     #[serde(serialize_with = "as_text::one")]
     pub location_score: LocationScore,
-    /// Grow at most N trees; more trees hardly win more games and slow the player down
-    #[arg(long, value_name = "N", default_value_t = above_zero(TreesSettings::default().rounds))]
-    pub rounds: NonZeroU32,
-    /// Stop after N rounds without a lower validation loss
-    #[arg(long, value_name = "N", default_value_t = TreesSettings::default().patience)]
-    pub patience: NonZeroU32,
-    /// Set the learning rate, the factor of each tree's output (eta)
-    #[arg(long, value_name = "R", default_value_t = TreesSettings::default().learning_rate)]
-    pub learning_rate: f64,
-    /// Set the maximum depth of a tree: splits from root to leaf
-    #[arg(long, value_name = "N", default_value_t = TreesSettings::default().depth)]
-    pub depth: NonZeroU32,
-    /// Set the L2 regularisation of the leaves (lambda)
-    #[arg(long, value_name = "R", default_value_t = TreesSettings::default().l2)]
-    pub l2: f64,
-    /// Set the minimum weight of a leaf (min_child_weight)
-    #[arg(long, value_name = "R", default_value_t = TreesSettings::default().leaf_weight)]
-    pub leaf_weight: f64,
-    /// Set the maximum number of bins of a feature (max_bin)
-    #[arg(long, value_name = "N", default_value_t = TreesSettings::default().bins)]
-    pub bins: u32,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub boosting: TreesSettings,
     /// Write a checkpoint every N rounds; each checkpoint costs a pass of all rows through all
     /// trees so far
     #[arg(long, value_name = "N", default_value_t = above_zero(50))]
@@ -124,7 +105,7 @@ pub struct TrainTrees {
 impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(&self.player)?;
-        check_growing(&self.growing())
+        check_growing(&self.boosting)
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
@@ -141,40 +122,6 @@ impl Stage for TrainTrees {
     }
 }
 
-impl TrainTrees {
-    fn growing(&self) -> TreesSettings {
-        let &Self {
-            rounds,
-            patience,
-            learning_rate,
-            depth,
-            l2,
-            leaf_weight,
-            bins,
-            ..
-        } = self;
-        let falling = self.monotone.0.then_some(classifier_v2::PROBABILITY);
-        TreesSettings {
-            rounds: rounds.get(),
-            patience,
-            learning_rate,
-            depth,
-            l2,
-            leaf_weight,
-            bins,
-            falling,
-        }
-    }
-}
-
-/// Returns the loss function for labels of this kind.
-fn loss_of(target: Target) -> Loss {
-    match target {
-        Target::Safe | Target::Won => Loss::Logarithmic,
-        Target::Return | Target::Gain => Loss::SquaredError,
-    }
-}
-
 /// A training run with the context of its stage.
 struct TreesRun<'a> {
     settings: &'a TrainTrees,
@@ -185,7 +132,6 @@ impl TreesRun<'_> {
     /// Trains from the folder's state to the end, or stops soon after an interruption.
     fn run(&self) -> anyhow::Result<Outcome> {
         let context = self.context;
-        let planned = u64::from(self.settings.rounds.get());
         let source = self.source()?;
         ensure!(
             !self.settings.monotone.0 || source.set.name == classifier_v2::SET.name,
@@ -193,68 +139,87 @@ impl TreesRun<'_> {
             classifier_v2::SET.name,
             source.set.name
         );
-        let purpose = Purpose {
+        let mut folder = context.open(&Purpose {
             results: RESULTS,
             ..Purpose::of(self.manifest(&source))
-        };
-        let mut folder = context.open(&purpose)?;
+        })?;
         if let Some(result) = folder.result::<TreesResult>()? {
             return network::finished_before(result, context);
         }
-        context.say(0, planned, "getting rows");
-        let Some(TreesRows {
-            mut train,
-            validation,
-            test,
-        }) = self.rows(&source)?
-        else {
+        context.say(
+            0,
+            self.settings.boosting.rounds.get().into(),
+            "getting rows",
+        );
+        let Some(mut rows) = self.rows(&source)? else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if let (mineflow_learn::data::Rows::Whole(train), true) =
-            (&mut train, self.settings.symmetries.0)
-        {
-            train.turn(source.set, self.root().child("symmetries", 0));
+        if self.settings.symmetries.0 {
+            rows.train
+                .turn(source.set, self.root().child("symmetries", 0));
         }
-        let loss = loss_of(source.set.target);
-        check("test", &test.features, test.width, &test.target, loss)?;
+        let result = match self.grow(rows, &source, &folder)? {
+            Ok(result) => result,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        folder.finish(&result, context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
+    }
+
+    /// Grows trees on these rows, publishes them and judges them.
+    fn grow(
+        &self,
+        rows: TrainingRows,
+        source: &TreesSource,
+        folder: &Folder,
+    ) -> anyhow::Result<Result<TreesResult, Outcome>> {
+        let TrainingRows {
+            train,
+            validation,
+            test,
+        } = rows;
+        let loss = match source.set.target {
+            Target::Safe | Target::Won => Loss::Logarithmic,
+            Target::Return | Target::Gain => Loss::SquaredError,
+        };
+        check("test", &test, source.set.width(), loss)?;
         let boosting = Boosting {
-            context,
-            settings: self.settings.growing(),
+            context: self.context,
+            folder,
+            settings: TreesSettings {
+                falling: self
+                    .settings
+                    .monotone
+                    .0
+                    .then_some(classifier_v2::PROBABILITY),
+                ..self.settings.boosting
+            },
             loss,
             checkpoint_every: self.settings.checkpoint_every,
             set: source.set,
         };
-        let Grown {
-            trees,
-            rounds,
-            train_rows,
-            validation_rows,
-        } = match boosting.grow(train, validation, &folder)? {
+        let grown = match boosting.grow(train, validation)? {
             Ok(grown) => grown,
-            Err(interrupted) => return Ok(interrupted),
+            Err(interrupted) => return Ok(Err(interrupted)),
         };
-        let judgement = Judgement::of(&trees, &test, source.set)?;
-        let notes = self.notes(&source, &judgement);
-        let Published {
-            sha256,
-            largest_difference,
-        } = boosting.publish(&trees, &notes, &test, &folder)?;
-        let Some(win_ratio) = self.examine(&folder, source.set)? else {
-            return Ok(context.interrupted(&format!("{rounds} rounds")));
+        let judgement = Judgement::of(&grown.trees, &test, source.set)?;
+        let notes = self.notes(source, &judgement);
+        let (sha256, largest_difference) = boosting.publish(&grown.trees, &notes, &test)?;
+        let Some(win_ratio) = self.examine(folder, source.set)? else {
+            let done = format!("{} rounds", grown.rounds);
+            return Ok(Err(self.context.interrupted(&done)));
         };
-        let result = TreesResult {
+        Ok(Ok(TreesResult {
             sha256,
-            rounds,
-            trees: trees.best_round,
-            train_rows,
-            validation_rows,
+            rounds: grown.rounds,
+            trees: grown.trees.best_round,
+            train_rows: grown.train_rows,
+            validation_rows: grown.validation_rows,
             test_rows: test.rows(),
             judgement,
             largest_difference,
             win_ratio,
-        };
-        folder.finish(&result, context.stop)?;
-        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
+        }))
     }
 
     /// Measures the win rate of player 5.0 with the artifact in `folder`. The rate is `None` if
@@ -263,28 +228,25 @@ impl TreesRun<'_> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(Some(None));
         }
-        let player =
-            PlayerSpec::with_model(VERSION, &ModelOverride::File(folder.path().join(ARTIFACT)))?;
-        let configurations = vec![Configuration {
-            player,
-            board: EXAMINATION.parse()?,
-            first_click: FirstClick::Safe,
-            value_model: None,
-        }];
-        let seed = self.root().child("examination", 0);
-        let limits = Limits::default();
+        let player = PlayerSpec::with_model_file(VERSION, &folder.path().join(ARTIFACT))?;
+        let games = self.settings.eval_games;
         let mut arena = Arena::in_memory(Plan {
-            configurations,
-            games: self.settings.eval_games,
+            configurations: vec![Configuration {
+                player,
+                board: EXAMINATION.parse()?,
+                first_click: FirstClick::Safe,
+                value_model: None,
+            }],
+            games,
             part: Part::WHOLE,
-            seed,
-            limits,
+            seed: self.root().child("examination", 0),
+            limits: Limits::default(),
             sprt: None,
             threads: self.context.threads,
         });
         let mut watch = |progress| self.context.games(progress, VERSION);
         let ending = arena.play(self.context.stop, &mut watch)?;
-        let won = arena.ledger().won() as f64 / f64::from(self.settings.eval_games);
+        let won = arena.ledger().won() as f64 / f64::from(games);
         Ok((ending == Ending::Finished).then_some(Some(round(won, 6))))
     }
 
@@ -295,7 +257,7 @@ impl TreesRun<'_> {
     }
 
     fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
-        let settings = json!({
+        let mut settings = object(json!({
             "command": "train-trees",
             "features": source.set.name,
             "data": source.description,
@@ -303,11 +265,16 @@ impl TreesRun<'_> {
             "eval_games": self.settings.eval_games,
             "symmetries": self.settings.symmetries.0,
             "seed": self.context.seed,
-        });
-        object(settings)
-            .into_iter()
-            .chain(described(&self.settings.growing(), source.windows.as_ref()))
-            .collect()
+        }));
+        let boosting = object(json!(self.settings.boosting)).into_iter();
+        settings.extend(boosting.map(|(name, value)| (name.replace('-', "_"), value)));
+        if self.settings.monotone.0 {
+            settings.insert("monotone".to_owned(), json!(true));
+        }
+        if let Some(windows) = &source.windows {
+            settings.insert("window".to_owned(), json!(windows.rows()));
+        }
+        settings
     }
 
     fn notes<'s>(&self, source: &'s TreesSource, judgement: &Judgement) -> Vec<(&'s str, String)> {

@@ -72,47 +72,68 @@ pub struct Choices {
 
 impl Row for TreesResult {
     fn text(rows: &[Self]) -> Text {
+        let loss = |loss: f64| format!("{loss:.6}");
         let table = TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees);
         let is_probability = |row: &Self| matches!(row.judgement, Judgement::Probability { .. });
         let (table, note) = if rows.iter().all(is_probability) {
-            let auc = |auc: Option<f64>| auc.map_or("-".to_owned(), |auc| format!("{auc:.6}"));
+            let areas = |row: &Self| match row.judgement {
+                Judgement::Probability {
+                    test_auc,
+                    auc_of_p_alone,
+                    ..
+                } => [Some(test_auc), auc_of_p_alone],
+                Judgement::Value { .. } => [None; 2],
+            };
+            let area = move |at: usize| {
+                move |row: &Self| areas(row)[at].map_or("-".to_owned(), |auc| format!("{auc:.6}"))
+            };
             let table = table
-                .right("validation log-loss", |row| row.judgement.losses().0)
-                .right("test log-loss", |row| row.judgement.losses().1)
-                .right("test AUC", |row| auc(row.judgement.areas().0))
-                .right("AUC of P alone", |row| auc(row.judgement.areas().1))
+                .right("validation log-loss", |row| loss(row.judgement.losses()[0]))
+                .right("test log-loss", |row| loss(row.judgement.losses()[1]))
+                .right("test AUC", area(0))
+                .right("AUC of P alone", area(1))
                 .right("won %", |row| row.win_ratio.map_or("-".to_owned(), percent));
             (table, "won %: games on the board 9x9/10\n")
         } else {
-            let choices = |row: &Self, text: fn(&Choices) -> String| {
-                row.judgement
-                    .choices()
-                    .map_or("-".to_owned(), |choices| text(&choices))
-            };
             let table = table
-                .right("validation loss", |row| row.judgement.losses().0)
-                .right("test loss", |row| row.judgement.losses().1)
-                .right("test guesses", |row| {
-                    choices(row, |of| grouped(of.test_guesses as u64))
-                })
-                .right("other choice %", |row| {
-                    choices(row, |of| format!("{:.1}", 100.0 * of.other_choice))
-                })
-                .right("gain a guess, points", |row| {
-                    choices(row, |of| {
+                .right("validation loss", |row| loss(row.judgement.losses()[0]))
+                .right("test loss", |row| loss(row.judgement.losses()[1]))
+                .right(
+                    "test guesses",
+                    choices(|of| grouped(of.test_guesses as u64)),
+                )
+                .right(
+                    "other choice %",
+                    choices(|of| format!("{:.1}", 100.0 * of.other_choice)),
+                )
+                .right(
+                    "gain a guess, points",
+                    choices(|of| {
                         format!("{:+.3} +- {:.3}", 100.0 * of.gain, 196.0 * of.gain_error)
-                    })
-                });
+                    }),
+                );
             (table, "")
         };
-        let table = table
+        table
             .right("read back within", |row| {
                 format!("{:.1e}", row.largest_difference)
             })
-            .left("sha256", |row| &row.sha256[..12]);
-        table.text().then(note)
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+            .then(note)
+    }
+}
+
+/// Returns the text of a row about the choices of a ranker; other rows have none.
+fn choices(text: fn(Choices) -> String) -> impl Fn(&TreesResult) -> String {
+    move |row| match row.judgement {
+        Judgement::Value {
+            choices: Some(choices),
+            ..
+        } => text(choices),
+        _ => "-".to_owned(),
     }
 }
 
@@ -169,39 +190,19 @@ impl Judgement {
         }
     }
 
-    /// Returns the validation loss and the test loss as text.
-    fn losses(&self) -> (String, String) {
-        let (validation, test) = match self {
+    /// Returns the validation loss and the test loss.
+    fn losses(&self) -> [f64; 2] {
+        match *self {
             Self::Probability {
                 validation_log_loss,
                 test_log_loss,
                 ..
-            } => (validation_log_loss, test_log_loss),
+            } => [validation_log_loss, test_log_loss],
             Self::Value {
                 validation_loss,
                 test_loss,
                 ..
-            } => (validation_loss, test_loss),
-        };
-        (format!("{validation:.6}"), format!("{test:.6}"))
-    }
-
-    /// Returns the area under the ROC curve of the trees, and that of P alone.
-    fn areas(&self) -> (Option<f64>, Option<f64>) {
-        match self {
-            Self::Probability {
-                test_auc,
-                auc_of_p_alone,
-                ..
-            } => (Some(*test_auc), *auc_of_p_alone),
-            Self::Value { .. } => (None, None),
-        }
-    }
-
-    fn choices(&self) -> Option<Choices> {
-        match self {
-            Self::Value { choices, .. } => *choices,
-            Self::Probability { .. } => None,
+            } => [validation_loss, test_loss],
         }
     }
 }
@@ -218,14 +219,12 @@ impl Choices {
         let mut squares = 0.0;
         let mut other_choice = 0;
         for (&begin, end) in begins.iter().zip(ends) {
-            let better = |best: usize, row: usize| {
-                if predicted[row] > predicted[best] {
-                    row
-                } else {
-                    best
+            let mut chosen = begin;
+            for row in begin..end {
+                if predicted[row] > predicted[chosen] {
+                    chosen = row;
                 }
-            };
-            let chosen = (begin..end).fold(begin, better);
+            }
             let gain = f64::from(test.target[chosen] - test.target[begin]);
             other_choice += usize::from(chosen != begin);
             sum += gain;

@@ -3,12 +3,14 @@
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::super::boosting::{TreesRows, extra_memory};
+use super::super::boosting::extra_memory;
 use super::TreesRun;
 use crate::generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory};
-use crate::network::DataFolders;
-use crate::train_q::Returns;
-use mineflow_learn::data::{Drawn, Manifest, Rows, Split, Windows, check_memory};
+use crate::network::{hash, setting_text};
+use crate::train_q::{note_q, q_settings};
+use mineflow_learn::data::{
+    DataFolders, Drawn, Manifest, Rows, Split, TrainingRows, Windows, check_memory,
+};
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Metadata, Target};
@@ -21,91 +23,95 @@ pub(super) struct TreesSource {
     pub(super) inputs: Metadata,
     /// The windows of the rows, if the rows are not read all at once.
     pub(super) windows: Option<Windows>,
-    /// The player and the number of rows, if rows are generated in memory.
-    games: Option<(PlayerSpec, u64)>,
+    rows: RowsFrom,
+}
+
+enum RowsFrom {
+    Folders(DataFolders),
+    /// This number of rows of the player's games, generated in memory.
+    Games(PlayerSpec, u64),
 }
 
 impl TreesRun<'_> {
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
-        if let Some(first) = self.settings.data.first() {
-            let named = Manifest::of_finished(first)?.features;
-            let set = feature_set(&named)
-                .with_context(|| {
+        match self.settings.data.first() {
+            Some(first) => {
+                let named = Manifest::of_finished(first)?.features;
+                let features = feature_set(&named).with_context(|| {
                     format!("{}: this version has no features {named}", first.display())
-                })?
-                .set();
-            let folder = DataFolders::open(&self.settings.data, set.name)?;
-            let metadata = Metadata::new(set.name);
-            let inputs = match set.target {
-                Target::Safe => {
-                    let score: LocationScore = folder.text("score")?;
-                    metadata.note("location_score", score)
-                }
-                Target::Return => Returns::read(&folder)?.note(metadata),
-                Target::Won | Target::Gain => metadata,
-            };
-            let drawn = Drawn {
-                seed: self.root().child("windows", 0),
-                turned: self.settings.symmetries.0,
-            };
-            let limits = (self.context.memory, extra_memory(set.width()));
-            let data = &self.settings.data;
-            let window = self.settings.window;
-            let windows = Windows::plan(data, set, window, drawn, limits)?;
-            return Ok(TreesSource {
-                description: json!(folder.sha256),
-                set,
-                inputs,
-                windows,
-                games: None,
-            });
+                })?;
+                self.folders(DataFolders::open(&self.settings.data, features.set())?)
+            }
+            None => self.games(),
         }
-        let player: PlayerSpec = self.settings.player.parse()?;
+    }
+
+    fn folders(&self, folders: DataFolders) -> anyhow::Result<TreesSource> {
+        let set = folders.set;
+        let metadata = Metadata::new(set.name);
+        let inputs = match set.target {
+            Target::Safe => {
+                let score: LocationScore = setting_text(&folders, "score")?;
+                metadata.note("location_score", score)
+            }
+            Target::Return => note_q(&q_settings(&folders)?, metadata),
+            Target::Won | Target::Gain => metadata,
+        };
+        let drawn = Drawn {
+            seed: self.root().child("windows", 0),
+            turned: self.settings.symmetries.0,
+        };
+        let memory = (self.context.memory, extra_memory(set.width()));
+        Ok(TreesSource {
+            description: json!(hash(&folders)?),
+            set,
+            inputs,
+            windows: Windows::plan(&folders, self.settings.window, drawn, memory)?,
+            rows: RowsFrom::Folders(folders),
+        })
+    }
+
+    fn games(&self) -> anyhow::Result<TreesSource> {
+        let player = PlayerSpec::with_models(&self.settings.player, self.context.models)?;
         let set = &classifier_v2::SET;
-        let rows = self
-            .settings
-            .rows
+        let rows = self.settings.rows;
+        let rows = rows
             .context("trees learn from either --data or --rows")?
             .get();
         check_memory(rows, set.width(), self.context.memory)?;
-        let description = json!({"self_play": player.recipe.without_folders(), "rows": rows});
-        let inputs = Metadata::new(set.name).note("location_score", self.settings.location_score);
         Ok(TreesSource {
-            description,
+            description: json!({"self_play": player.recipe.without_folders(), "rows": rows}),
             set,
-            inputs,
+            inputs: Metadata::new(set.name).note("location_score", self.settings.location_score),
             windows: None,
-            games: Some((player, rows)),
+            rows: RowsFrom::Games(player, rows),
         })
     }
 
     /// Reads or generates the rows. Returns `None` after an interruption.
-    pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
-        let Some((player, rows)) = &source.games else {
-            return Ok(Some(TreesRows::read(
-                &self.settings.data,
-                source.set,
-                source.windows.as_ref(),
-                self.context,
-            )?));
+    pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TrainingRows>> {
+        let (player, rows) = match &source.rows {
+            RowsFrom::Folders(folders) => {
+                let limits = self.context.read_limits();
+                let windows = source.windows.as_ref();
+                return Ok(Some(TrainingRows::read(folders, windows, true, limits)?));
+            }
+            RowsFrom::Games(player, rows) => (player, *rows),
         };
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
+        let score = self.settings.location_score;
         let kind = RowKind {
             features: &ClassifierV2,
-            labels: Labels::Safe {
-                score: self.settings.location_score,
-            },
+            labels: Labels::Safe { score },
         };
         let make = || player.build();
-        let amount = Amount::Rows(*rows);
-        match rows_in_memory(&games, amount, &kind, &make, self.context) {
+        match rows_in_memory(&games, Amount::Rows(rows), &kind, &make, self.context) {
             Ok(table) => {
-                let [train, validation, test] =
-                    Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));
-                Ok(Some(TreesRows {
-                    train: Rows::Whole(train),
-                    validation,
-                    test,
+                let part = |split: Split| table.of_games(|game| split.holds(game));
+                Ok(Some(TrainingRows {
+                    train: Rows::Whole(part(Split::Train)),
+                    validation: part(Split::Validation),
+                    test: part(Split::Test),
                 }))
             }
             Err(GenerateError::Stopped) => Ok(None),

@@ -10,6 +10,7 @@ use super::visit::{Mismatch, TakenMoves, Visit, sorted};
 use mineflow_gdl::GameState;
 use mineflow_gdl::Grounding;
 use mineflow_gdl::Sheet;
+use mineflow_gdl::engine::GameEngine;
 use mineflow_gdl::propnet::{Machine, Propnet};
 use mineflow_gdl::{GroundingError, PlayError, SheetError};
 use mineflow_rng::Rng;
@@ -112,7 +113,11 @@ impl<'g> Agreement<'g> {
         let terminal = machine.is_terminal();
         let legal: Vec<Vec<usize>> = roles
             .clone()
-            .map(|role| machine.legal(role).collect())
+            .map(|role| {
+                let mut legal = Vec::new();
+                machine.legal(role, &mut legal);
+                legal
+            })
             .collect();
         let goals = roles.map(|role| sorted(machine.goals(role))).collect();
         if terminal {

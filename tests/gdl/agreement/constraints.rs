@@ -1,11 +1,9 @@
 //! The answers of the constraint networks about a state.
 
-use std::ops::ControlFlow;
-
 use super::visit::{Mismatch, Visit, same, sorted};
 use mineflow_gdl::Grounding;
 use mineflow_gdl::network::{GameNetwork, GameNetworkError, Rules};
-use mineflow_search::scsp::{End, Filtering, Method, NetworkSolver, Query, Variable};
+use mineflow_search::scsp::{Method, NetworkSolver, Query, Variable};
 
 /// The maximum number of states of a game that are compared: searches of large networks take a
 /// tenth of a second.
@@ -22,20 +20,22 @@ pub struct Networks {
 }
 
 impl Networks {
-    /// Builds the networks and preprocesses them with `filtering`.
+    /// Builds the networks, and preprocesses them if `preprocesses` is set.
     ///
     /// # Errors
     /// Returns the errors of [`GameNetwork::new`].
     pub fn new(
         grounding: &Grounding,
-        filtering: Filtering,
+        preprocesses: bool,
         methods: &'static [Method],
     ) -> Result<Self, GameNetworkError> {
         let build = |rules| -> Result<_, GameNetworkError> {
             let game = GameNetwork::new(grounding, rules)?;
             let mut network = game.network().clone();
-            network.preprocess(filtering);
-            Ok((game, NetworkSolver::new(network)?))
+            if preprocesses {
+                network.preprocess();
+            }
+            Ok((game, NetworkSolver::new(network)))
         };
         Ok(Self {
             stage: build(Rules::Stage)?,
@@ -163,20 +163,18 @@ fn solutions(
     let query = Query {
         given,
         wanted,
-        threshold: &[],
         method,
         nodes: u64::MAX,
         time: None,
     };
     let mut found: Vec<Vec<u32>> = Vec::new();
-    let effort = solver.solve(&query, |values| {
+    let is_complete = solver.solve(&query, |values| {
         assert!(
             found.iter().all(|other| other != values),
             "{values:?} came twice"
         );
         found.push(values.to_vec());
-        ControlFlow::Continue(())
     });
-    assert_eq!(effort.end, End::Complete);
+    assert!(is_complete);
     found
 }

@@ -71,7 +71,7 @@ impl<'g> FromRules<'g> {
             return Ok(Err(Mismatch {
                 about,
                 network,
-                other: self.interpreter.state().join(" "),
+                other: shown(&self.interpreter, self.interpreter.fluents()),
             }));
         }
         Ok(Ok(()))
@@ -94,7 +94,7 @@ impl<'g> FromRules<'g> {
             let said = sorted(interpreter.legal(role).collect());
             if said != actual {
                 let about = format!("legal actions of {}", grounding.role_name(role));
-                let show = |terms: Vec<TermId>| interpreter.show_all(&terms);
+                let show = |terms: Vec<TermId>| shown(interpreter, &terms);
                 return Err(Mismatch {
                     about,
                     network: show(actual),
@@ -127,4 +127,10 @@ impl<'g> FromRules<'g> {
             .map(|(_, &term)| term);
         held.chain(self.constants.iter().copied()).collect()
     }
+}
+
+/// Returns the texts of the terms, joined by blanks.
+fn shown(interpreter: &Interpreter<'_>, terms: &[TermId]) -> String {
+    let texts = terms.iter().map(|&term| interpreter.show(term));
+    texts.collect::<Vec<_>>().join(" ")
 }

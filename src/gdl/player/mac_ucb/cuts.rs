@@ -5,31 +5,21 @@
 //! several hundred samples of an arm.
 
 use super::player::{Context, MacUcbPlayer};
-use super::stages::{NodeId, Stage, Turn};
-use mineflow_search::Ucb1;
+use super::stages::{ArmEstimate, NodeId};
+use mineflow_search::bandit::ucb1;
 
 impl MacUcbPlayer<'_> {
     /// Raises the threshold to the smallest expected reward of any player under the best policy at
     /// the root.
-    pub(super) fn raise_threshold(&self, root: NodeId, context: &mut Context<'_>) {
-        let Some(Stage {
-            turn: Turn::Choice(choice),
-            ..
-        }) = &self.stages.node(root).stage
-        else {
+    pub(super) fn raise_threshold(&self, context: &mut Context<'_>) {
+        let Some(choice) = self.stages.sole_choice(context.root) else {
             return;
         };
         let Some(best) = choice.arms[self.best(choice, context.rng)].child else {
             return;
         };
-        let chance = self.walk.chance;
-        let players = self
-            .stages
-            .node(best)
-            .value
-            .iter()
-            .enumerate()
-            .filter(|(role, _)| Some(*role) != chance);
+        let values = self.stages.node(best).value.iter().enumerate();
+        let players = values.filter(|(role, _)| Some(*role) != self.walk.chance);
         let least = players
             .map(|(_, &value)| value)
             .fold(f64::INFINITY, f64::min);
@@ -39,39 +29,24 @@ impl MacUcbPlayer<'_> {
     /// Cuts, for this move, the arms of a stage whose exact value or upper confidence bound is
     /// below the threshold. The best arm is never cut.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
-        let Some(Stage {
-            turn: Turn::Choice(choice),
-            ..
-        }) = &self.stages.node(id).stage
-        else {
+        let Some(choice) = self.stages.sole_choice(id) else {
             return;
         };
         let estimates = self.stages.estimates(choice);
         let best = estimates.iter().map(|of| of.value).fold(0.0, f64::max);
         let all = estimates.iter().map(|of| of.visits).sum();
-        let cuts = choice.arms.iter().zip(estimates).map(|(arm, of)| {
-            let is_unlikely = || Ucb1::upper_bound(of.value, of.visits, all) < threshold;
-            let is_cut = of.value < threshold.min(best) && (of.known || is_unlikely());
-            (is_cut && arm.cut_at != self.effort.moves).then_some(of.known)
-        });
-        let cuts: Vec<Option<bool>> = cuts.collect();
-        let moves = self.effort.moves;
-        let Some(Stage {
-            turn: Turn::Choice(choice),
-            ..
-        }) = &mut self.stages.node_mut(id).stage
-        else {
-            return;
+        let is_cut = |of: &ArmEstimate| {
+            of.value < threshold.min(best)
+                && (of.known || ucb1(of.value, of.visits, all) < threshold)
         };
-        for (arm, known) in choice
-            .arms
-            .iter_mut()
-            .zip(cuts)
-            .filter_map(|(arm, cut)| Some((arm, cut?)))
-        {
-            arm.cut_at = moves;
-            self.effort.certain_cuts += u64::from(known);
-            self.effort.confidence_cuts += u64::from(!known);
+        let moves = self.effort.moves;
+        let choice = self.stages.sole_choice_mut(id).into_iter();
+        for (arm, of) in choice.flat_map(|choice| &mut choice.arms).zip(&estimates) {
+            if arm.cut_at != moves && is_cut(of) {
+                arm.cut_at = moves;
+                self.effort.certain_cuts += u64::from(of.known);
+                self.effort.confidence_cuts += u64::from(!of.known);
+            }
         }
     }
 }

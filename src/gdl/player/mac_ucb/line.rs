@@ -1,20 +1,16 @@
 //! Lines: descents from the root to a leaf, and backing up of their results.
 
 use super::player::{Context, MacUcbPlayer};
-use super::stages::{Arm, ArmEstimate, Choice, NodeId};
+use super::stages::{ArmEstimate, Choice, NodeId};
 use crate::player::batches::play_out;
 use crate::propnet::PlayoutStart;
 use mineflow_rng::Rng;
-use mineflow_search::Ucb1;
-use mineflow_search::bandit::any_of_best;
-
-/// The message of `expect` for a node of a line, which always has a state.
-const STATE: &str = "a line leads from state to state";
+use mineflow_search::bandit::{any_of_best, ucb1};
 
 /// An arm picked by a role.
-struct Picked {
+pub(super) struct Picked {
     role: usize,
-    place: usize,
+    pub(super) place: usize,
     action: usize,
 }
 
@@ -35,36 +31,34 @@ pub(super) struct Line {
 }
 
 impl MacUcbPlayer<'_> {
-    /// Runs one line from `root` and one playout, which reads and fills the cache of explored
-    /// leaves.
-    pub(super) fn line(&mut self, root: NodeId, context: &mut Context<'_>) {
-        let line = self.descend(root, context);
+    /// Runs one line and one playout, which reads and fills the cache of explored leaves.
+    pub(super) fn line(&mut self, context: &mut Context<'_>) {
+        let line = self.descend(context);
         let rewards = match self.known_at(line.leaf) {
             Some(rewards) => rewards,
             None => self.walk.playout(context.explored, context.rng).into(),
         };
         self.back_up(&line, 1, &rewards, context);
-        self.raise_threshold(root, context);
+        self.raise_threshold(context);
     }
 
     /// Runs lines to several leaves and one batch of playouts from these leaves, at most `room`
     /// playouts in all.
-    pub(super) fn lines_in_lanes(&mut self, root: NodeId, room: u64, context: &mut Context<'_>) {
+    pub(super) fn lines_in_lanes(&mut self, mut room: u64, context: &mut Context<'_>) {
         let batches = self.settings.batches;
         let roles = self.walk.roles();
-        let mut room = room;
         let mut open = Vec::new();
         for _ in 0..batches.leaves {
-            if room == 0 || self.stages.node(root).known {
+            if room == 0 || self.stages.node(context.root).known {
                 break;
             }
-            let line = self.descend(root, context);
+            let line = self.descend(context);
             if let Some(rewards) = self.known_at(line.leaf) {
                 self.back_up(&line, 1, &rewards, context);
                 room -= 1;
             } else {
                 let playouts = batches.share().min(room);
-                let leaf = self.stages.node(line.leaf).state.clone().expect(STATE);
+                let leaf = self.walk.state();
                 self.back_up(&line, playouts, &vec![0.0; roles], context);
                 open.push((line, leaf, playouts));
                 context.under_way = true;
@@ -72,9 +66,8 @@ impl MacUcbPlayer<'_> {
             }
         }
         let leaves = open.iter().map(|(line, state, playouts)| {
-            let taken = line.steps.len();
             let start = PlayoutStart {
-                taken,
+                taken: line.steps.len(),
                 ..PlayoutStart::from(state)
             };
             (start, *playouts)
@@ -84,46 +77,31 @@ impl MacUcbPlayer<'_> {
             self.settle_up(line, &sums, context);
         }
         context.under_way = false;
-        self.raise_threshold(root, context);
+        self.raise_threshold(context);
     }
 
     /// Descends to a state of known value or without a solved stage, at most to the horizon.
     /// Afterwards the walk is in that state, and the path of the walk is the line.
-    fn descend(&mut self, root: NodeId, context: &mut Context<'_>) -> Line {
-        self.walk
-            .look_at(self.stages.node(root).state.as_ref().expect(STATE));
+    fn descend(&mut self, context: &mut Context<'_>) -> Line {
+        self.walk.look_at(context.state);
         let mut steps: Vec<Step> = Vec::new();
-        let mut id = root;
-        loop {
-            let node = self.stages.node(id);
-            if node.known && id != root || steps.len() >= self.horizon {
-                break;
-            }
-            if node.stage.is_none() {
-                if self.walk.is_terminal() || self.stages.is_full() && id != root {
-                    break;
-                }
-                self.solve(id, context);
-                if self.stages.node(id).known && id != root {
-                    break;
-                }
-            }
-            let stage = self.stages.stage(id);
-            let new = stage.samples < self.settings.samples.into();
+        let mut id = context.root;
+        while steps.len() < self.horizon && self.ensure_solved(id, context) {
             if context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
             }
-            let picked = self.pick(id, context.rng);
-            let action = |role| {
-                picked
-                    .iter()
-                    .find(|arm| arm.role == role)
-                    .map(|arm| arm.action)
+            let Some(stage) = &self.stages.node(id).stage else {
+                break;
             };
+            let new = stage.samples < self.settings.samples.into();
+            let choices = stage.turn.choices().iter();
+            let picked: Vec<Picked> = choices
+                .map(|choice| self.pick(choice, context.rng))
+                .collect();
+            let action = |role| Some(picked.iter().find(|arm| arm.role == role)?.action);
             self.walk.step(action, context.rng);
             let next = self.stages.of(&self.walk.state(), context.explored);
-            let places = picked.iter().map(|arm| arm.place);
-            let arm_nodes = self.stages.enter(id, places, next);
+            let arm_nodes = self.stages.enter(id, &picked, next);
             steps.push(Step {
                 id,
                 picked,
@@ -141,50 +119,58 @@ impl MacUcbPlayer<'_> {
         Line { steps, leaf: id }
     }
 
+    /// Returns whether a line goes on from a node, whose state the walk is in: the node's value is
+    /// not known, unless it is the root, and its stage is solved, now or before.
+    fn ensure_solved(&mut self, id: NodeId, context: &mut Context<'_>) -> bool {
+        let is_root = id == context.root;
+        let node = self.stages.node(id);
+        if node.known && !is_root {
+            return false;
+        }
+        if node.stage.is_some() {
+            return true;
+        }
+        if self.walk.is_terminal() || self.stages.is_full() && !is_root {
+            return false;
+        }
+        self.solve(id, context);
+        is_root || !self.stages.node(id).known
+    }
+
     /// Returns the value of a node if the value is known exactly.
     fn known_at(&self, id: NodeId) -> Option<Box<[f64]>> {
         let node = self.stages.node(id);
         node.known.then(|| node.value.clone())
     }
 
-    /// Picks an arm for each role with a choice.
-    fn pick(&self, id: NodeId, rng: &mut Rng) -> Vec<Picked> {
-        let pick = |choice: &Choice| {
-            let place = self.to_sample(choice, rng);
-            Picked {
-                role: choice.role,
-                place,
-                action: choice.arms[place].action,
-            }
-        };
-        self.stages
-            .stage(id)
-            .turn
-            .choices()
-            .iter()
-            .map(pick)
-            .collect()
-    }
-
-    /// Returns the index of the arm to sample: the argmax of the upper bound among the arms that
-    /// are neither exactly known nor cut.
-    fn to_sample(&self, choice: &Choice, rng: &mut Rng) -> usize {
+    /// Picks the arm to sample: the argmax of the upper bound among the arms that are neither
+    /// exactly known nor cut.
+    fn pick(&self, choice: &Choice, rng: &mut Rng) -> Picked {
         let estimates = self.stages.estimates(choice);
         let all = estimates.iter().map(|of| of.visits).sum();
-        let bound = |(
-            arm,
-            &ArmEstimate {
-                value,
-                visits,
-                known,
+        let arms = choice.arms.iter().zip(&estimates);
+        let bounds = arms.map(
+            |(
+                arm,
+                &ArmEstimate {
+                    value,
+                    visits,
+                    known,
+                },
+            )| {
+                if known || arm.cut_at == self.effort.moves {
+                    f64::NEG_INFINITY
+                } else {
+                    ucb1(value, visits, all)
+                }
             },
-        ): (&Arm, &ArmEstimate)| {
-            if known || arm.cut_at == self.effort.moves {
-                return f64::NEG_INFINITY;
-            }
-            Ucb1::upper_bound(value, visits, all)
-        };
-        any_of_best(choice.arms.iter().zip(&estimates).map(bound), rng)
+        );
+        let place = any_of_best(bounds, rng);
+        Picked {
+            role: choice.role,
+            place,
+            action: choice.arms[place].action,
+        }
     }
 
     /// Counts the playouts of a line and backs up `sums`, the sums of their rewards.
@@ -193,20 +179,15 @@ impl MacUcbPlayer<'_> {
         self.effort.samples += playouts;
         self.stages
             .add_samples(line.leaf, playouts, sums, context.explored);
-        for Step {
-            id,
-            picked,
-            arm_nodes,
-        } in line.steps.iter().rev()
-        {
-            for &arm in arm_nodes {
+        for step in line.steps.iter().rev() {
+            for &arm in &step.arm_nodes {
                 self.stages
                     .add_samples(arm, playouts, sums, context.explored);
             }
+            let place = step.picked.first().map(|arm| arm.place);
+            self.stages.count_line(step.id, place, playouts);
             self.stages
-                .count_line(*id, picked.first().map(|arm| arm.place), playouts);
-            self.stages
-                .add_samples(*id, playouts, sums, context.explored);
+                .add_samples(step.id, playouts, sums, context.explored);
         }
     }
 
@@ -214,11 +195,10 @@ impl MacUcbPlayer<'_> {
     fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
         self.stages
             .add_rewards_at_end(line.leaf, sums, context.explored);
-        for Step { id, arm_nodes, .. } in line.steps.iter().rev() {
-            for &arm in arm_nodes {
-                self.stages.add_rewards(arm, sums, context.explored);
+        for step in line.steps.iter().rev() {
+            for &node in step.arm_nodes.iter().chain([&step.id]) {
+                self.stages.add_rewards(node, sums, context.explored);
             }
-            self.stages.add_rewards(*id, sums, context.explored);
         }
     }
 }

@@ -18,6 +18,7 @@ mod player;
 mod settings;
 mod solving;
 mod stages;
+mod values;
 
 pub use player::MacUcbPlayer;
 pub use settings::MacUcbSettings;

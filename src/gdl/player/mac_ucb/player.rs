@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::settings::MacUcbSettings;
-use super::solving::{StageNetwork, StageSolver};
+use super::solving::StageNetwork;
 use super::stages::{ArmEstimate, Choice, NodeId, Stages};
 use crate::player::explored::Explored;
 use crate::player::walk::GameWalk;
@@ -11,12 +11,12 @@ use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
-use mineflow_search::bandit::{ArmValue, arm_to_take};
+use mineflow_search::bandit::any_of_best;
 use mineflow_search::{Spending, ThreadTime};
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
-    pub(super) solver: StageSolver<'n>,
+    pub(super) network: StageNetwork<'n>,
     pub(super) settings: MacUcbSettings,
     pub(super) horizon: usize,
     pub(super) walk: GameWalk<'n>,
@@ -25,11 +25,11 @@ pub struct MacUcbPlayer<'n> {
 }
 
 impl<'n> MacUcbPlayer<'n> {
-    /// Builds a player for a game. Without a `network`, the arms are the legal actions.
+    /// Builds a player for a game.
     pub fn new(
         net: &'n Propnet,
         chance: Option<usize>,
-        network: Option<StageNetwork<'n>>,
+        network: StageNetwork<'n>,
         settings: MacUcbSettings,
     ) -> Self {
         let horizon = settings.horizon.unwrap_or(MacUcbSettings::HORIZON);
@@ -38,7 +38,7 @@ impl<'n> MacUcbPlayer<'n> {
             horizon,
             stages: Stages::new(walk.roles(), settings.most_stages),
             walk,
-            solver: StageSolver::new(network, settings.most_nodes),
+            network,
             settings,
             effort: PlayerEffort::default(),
         }
@@ -62,8 +62,7 @@ impl<'n> MacUcbPlayer<'n> {
             .limit()
             .time
             .map(|all| all.mul_f64(share).saturating_sub(solving));
-        let method = in_time.then_some(self.settings.method);
-        let turn = self.solver.solve(&self.walk, method, time);
+        let turn = self.turn(in_time, time);
         self.stages.solved(id, turn);
         self.stages.value(id, context.explored);
         self.effort.stages_solved += 1;
@@ -73,24 +72,20 @@ impl<'n> MacUcbPlayer<'n> {
     /// Returns the index of the arm to play: the argmax of the mean among the arms with samples or
     /// an exact value.
     pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
-        let value = |ArmEstimate {
-                         value,
-                         visits,
-                         known,
-                     }: ArmEstimate| ArmValue {
-            mean: if visits == 0 && !known {
-                f64::NEG_INFINITY
-            } else {
-                value
-            },
-            visits,
+        let estimates = self.stages.estimates(choice).into_iter();
+        let value = |arm: ArmEstimate| match arm.visits {
+            0 if !arm.known => (f64::NEG_INFINITY, 0),
+            visits => (arm.value, visits),
         };
-        arm_to_take(self.stages.estimates(choice).into_iter().map(value), rng)
+        any_of_best(estimates.map(value), rng)
     }
 }
 
 /// The state of one deliberation.
 pub(super) struct Context<'a> {
+    /// The state in which the player chooses, and its node.
+    pub(super) state: &'a GameState,
+    pub(super) root: NodeId,
     pub(super) threshold: f64,
     /// Whether pending playouts count as losses. Such losses never cause a cut.
     pub(super) under_way: bool,
@@ -103,7 +98,7 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     /// Counts playouts against the budget.
     pub(super) fn add_playouts(&mut self, playouts: u64) {
-        (0..playouts).for_each(|_| self.spending.add_playout());
+        self.spending.add_playouts(playouts);
     }
 }
 
@@ -123,40 +118,30 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         if self.stages.is_full() {
             self.stages.clear();
         }
-        let solved_before = self.effort.solving;
-        let spending = Spending::new(budget.into());
         let root = self.stages.of(state, explored);
         let mut context = Context {
+            state,
+            root,
             threshold: 0.0,
             under_way: false,
-            spending,
-            solved_before,
+            spending: Spending::new(budget.into()),
+            solved_before: self.effort.solving,
             explored,
             rng,
         };
         while !context.spending.is_over() && !self.stages.node(root).known {
             if self.settings.batches.lanes == 1 {
-                self.line(root, &mut context);
+                self.line(&mut context);
             } else {
-                let room = match budget {
-                    MoveBudget::Playouts(samples) => samples - context.spending.playouts(),
-                    MoveBudget::Time(_) => u64::MAX,
-                };
-                self.lines_in_lanes(root, room, &mut context);
+                self.lines_in_lanes(context.spending.left(), &mut context);
             }
         }
         if let Some(best) = self.walk.explored_action(state, role, context.explored) {
             return best;
         }
-        let stage = self.stages.node(root).stage.as_ref();
-        let choice = stage.and_then(|stage| {
-            stage
-                .turn
-                .choices()
-                .iter()
-                .find(|choice| choice.role == role)
-        });
-        match choice {
+        let stage = self.stages.node(root).stage.iter();
+        let mut choices = stage.flat_map(|stage| stage.turn.choices());
+        match choices.find(|choice| choice.role == role) {
             Some(choice) => choice.arms[self.best(choice, context.rng)].action,
             None => self.walk.any_action(role, context.rng),
         }

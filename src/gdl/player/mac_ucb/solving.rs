@@ -1,21 +1,20 @@
 //! The solving of a stage by MAC-UCB: which roles choose, and the arms of each role.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::player::MacUcbPlayer;
+use super::settings::MacUcbSettings;
 use super::stages::{Arm, Choice, Turn};
 use crate::grounding::Grounding;
 use crate::network::GameNetwork;
-use crate::player::walk::GameWalk;
 use crate::state::GameState;
-use mineflow_search::scsp::{End, Method, NetworkSolver, Query, Variable};
+use mineflow_search::scsp::{NetworkSolver, Query};
 
 /// The preprocessed constraint network of a game's stage.
 pub struct StageNetwork<'n> {
     grounding: &'n Grounding,
     network: &'n GameNetwork,
     solver: NetworkSolver,
-    given: Vec<(Variable, u32)>,
 }
 
 impl<'n> StageNetwork<'n> {
@@ -30,7 +29,6 @@ impl<'n> StageNetwork<'n> {
             grounding,
             network,
             solver,
-            given: Vec::new(),
         }
     }
 
@@ -40,101 +38,49 @@ impl<'n> StageNetwork<'n> {
         &mut self,
         state: &GameState,
         role: usize,
-        method: Method,
-        limit: Limit,
+        settings: &MacUcbSettings,
+        time: Option<Duration>,
     ) -> Option<Vec<usize>> {
-        let Self {
-            grounding,
-            network,
-            solver,
-            given,
-        } = self;
-        given.clear();
-        network.give(grounding, state, given);
-        let wanted = [network.action(role)];
+        let mut given = Vec::new();
+        self.network.give(self.grounding, state, &mut given);
         let query = Query {
-            given,
-            wanted: &wanted,
-            threshold: &[],
-            method,
-            nodes: limit.nodes,
-            time: limit.time,
+            given: &given,
+            wanted: &[self.network.action(role)],
+            method: settings.method,
+            nodes: settings.most_nodes,
+            time,
         };
         let mut actions = Vec::new();
-        let effort = solver.solve(&query, |values| {
-            actions.push(values[0] as usize);
-            ControlFlow::Continue(())
-        });
+        let visit = |values: &[u32]| actions.push(values[0] as usize);
+        let is_complete = self.solver.solve(&query, visit);
         actions.sort_unstable();
-        (effort.end == End::Complete).then_some(actions)
+        is_complete.then_some(actions)
     }
 }
 
-/// The limits of a search of the network.
-#[derive(Clone, Copy)]
-struct Limit {
-    /// The maximum number of branchings of the search.
-    nodes: u64,
-    time: Option<Duration>,
-}
-
-/// A solver of stages.
-pub(super) struct StageSolver<'n> {
-    network: Option<StageNetwork<'n>>,
-    /// The maximum number of branchings in one search of the network.
-    most_nodes: u64,
-}
-
-impl<'n> StageSolver<'n> {
-    pub(super) const fn new(network: Option<StageNetwork<'n>>, most_nodes: u64) -> Self {
-        Self {
-            network,
-            most_nodes,
-        }
-    }
-
+impl MacUcbPlayer<'_> {
     /// Solves the stage of the walk's current state. The arms of a role are the actions in feasible
-    /// policies of the constraint network, found by `method` in at most `time` for each role.
-    /// Without a method or a network, or if the search reaches a limit, the arms are the legal
-    /// actions.
-    pub(super) fn solve(
-        &mut self,
-        walk: &GameWalk<'_>,
-        method: Option<Method>,
-        time: Option<Duration>,
-    ) -> Turn {
-        let state = &walk.state();
-        let legal = walk.legal_of_all();
+    /// policies of the constraint network, found in at most `time` for each role. If the network is
+    /// not asked, or if the search reaches a limit, the arms are the legal actions.
+    pub(super) fn turn(&mut self, asks_network: bool, time: Option<Duration>) -> Turn {
+        let state = self.walk.state();
         let mut choices: Vec<Choice> = Vec::new();
-        for role in walk.choosers() {
-            let legal = legal[role].clone();
-            let actions = match (method, &mut self.network) {
-                (Some(method), Some(network)) => network
-                    .feasible(
-                        state,
-                        role,
-                        method,
-                        Limit {
-                            nodes: self.most_nodes,
-                            time,
-                        },
-                    )
-                    .unwrap_or(legal),
-                _ => legal,
-            };
+        for role in self.walk.choosers() {
+            let found = asks_network
+                .then(|| self.network.feasible(&state, role, &self.settings, time))
+                .flatten();
+            let actions = found.unwrap_or_else(|| self.walk.legal(role).to_vec());
             choices.push(Choice {
                 role,
                 arms: actions.into_iter().map(Arm::new).collect(),
             });
         }
-        let is_drawn = walk.chance.is_some_and(|role| legal[role].len() > 1);
-        match choices.pop() {
-            None => Turn::Draw(Vec::new()),
-            Some(choice) if choices.is_empty() && !is_drawn => Turn::Choice(choice),
-            Some(choice) => {
-                choices.push(choice);
-                Turn::Mixed(choices)
-            }
+        let chance = self.walk.chance;
+        let is_drawn = chance.is_some_and(|role| self.walk.legal(role).len() > 1);
+        match choices.len() {
+            0 => Turn::Draw(Vec::new()),
+            1 if !is_drawn => Turn::Choice(choices.remove(0)),
+            _ => Turn::Mixed(choices),
         }
     }
 }

@@ -48,17 +48,13 @@ impl GdlPlayer for UctPlayer<'_> {
         let root = root.expect("a tree that is not full has room");
         let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() {
-            let made = match budget {
-                _ if self.settings.batches.lanes == 1 => {
-                    self.iterate(root, explored, rng);
-                    1
-                }
-                MoveBudget::Playouts(all) => {
-                    self.iterate_in_lanes(root, all - spending.playouts(), explored, rng)
-                }
-                MoveBudget::Time(_) => self.iterate_in_lanes(root, u64::MAX, explored, rng),
+            let made = if self.settings.batches.lanes == 1 {
+                self.iterate(root, explored, rng);
+                1
+            } else {
+                self.iterate_in_lanes(root, spending.left(), explored, rng)
             };
-            (0..made).for_each(|_| spending.add_playout());
+            spending.add_playouts(made);
         }
         self.moves += 1;
         self.samples += spending.playouts();

@@ -8,7 +8,6 @@ use crate::player::arms::to_sample;
 use crate::player::batches::play_out;
 use crate::player::explored::{Explored, PathStep};
 use crate::player::walk::GameWalk;
-use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
@@ -24,12 +23,7 @@ pub struct UctPlayer<'n> {
     pub(super) met_explored: u64,
 }
 
-/// A path down the tree, and its end.
-struct Descent {
-    way: Vec<WayStep>,
-    end: Bottom,
-}
-
+/// Where a path down the tree ends.
 enum Bottom {
     /// The end of a descent at a state of known value.
     Known(End),
@@ -38,18 +32,8 @@ enum Bottom {
 }
 
 impl<'n> UctPlayer<'n> {
-    /// Creates a player with an empty tree, over the compiled network.
-    pub fn new(
-        net: &'n Propnet,
-        chance: Option<usize>,
-        horizon: usize,
-        settings: UctSettings,
-    ) -> Self {
-        Self::over(GameWalk::new(net, chance, horizon), settings)
-    }
-
-    /// Creates a player with an empty tree, over any engine.
-    pub fn over(walk: GameWalk<'n>, settings: UctSettings) -> Self {
+    /// Creates a player with an empty tree.
+    pub fn new(walk: GameWalk<'n>, settings: UctSettings) -> Self {
         let chance = walk.chance;
         Self {
             tree: Tree::new(settings.most_nodes, chance),
@@ -67,18 +51,19 @@ impl<'n> UctPlayer<'n> {
     }
 
     /// Descends from the root to a state of known value or to a state from which playouts start.
-    fn descend(&mut self, root: NodeId, explored: &Explored, rng: &mut Rng) -> Descent {
+    fn descend(
+        &mut self,
+        root: NodeId,
+        explored: &Explored,
+        rng: &mut Rng,
+    ) -> (Vec<WayStep>, Bottom) {
         let mut way: Vec<WayStep> = Vec::new();
         let mut at = root;
         // The node of the walk's current state, if it is known.
         let mut looked_at = None;
         loop {
             if let Some(end) = self.end_of(at, way.is_empty(), explored) {
-                self.note_known(&way, &end);
-                return Descent {
-                    way,
-                    end: Bottom::Known(end),
-                };
+                return (way, Bottom::Known(end));
             }
             let step = WayStep {
                 node: at,
@@ -108,22 +93,13 @@ impl<'n> UctPlayer<'n> {
                     explored: false,
                 })
             } else {
-                explored.value(&state).map(|value| End {
-                    rewards: value.into(),
-                    explored: true,
-                })
+                End::explored(&state, explored)
             };
             if let Some(next) = self.tree.add(&self.walk, state.clone(), end.clone()) {
                 self.tree.link(&step, next);
             }
             way.push(step);
-            if let Some(end) = &end {
-                self.note_known(&way, end);
-            }
-            return Descent {
-                way,
-                end: end.map_or(Bottom::Open(state), Bottom::Known),
-            };
+            return (way, end.map_or(Bottom::Open(state), Bottom::Known));
         }
     }
 
@@ -148,33 +124,20 @@ impl<'n> UctPlayer<'n> {
     /// leaves is ignored.
     fn end_of(&self, node: NodeId, at_root: bool, explored: &Explored) -> Option<End> {
         let node = &self.tree.nodes[node as usize];
-        if at_root || node.end.is_some() {
-            return node.end.clone();
-        }
-        explored.value(&node.state).map(|value| End {
-            rewards: value.into(),
-            explored: true,
-        })
+        let known = || End::explored(&node.state, explored).filter(|_| !at_root);
+        node.end.clone().or_else(known)
     }
 
     /// Chooses an action for each role in a state and returns its index.
     fn choose_arms(&self, at: NodeId, rng: &mut Rng) -> Box<[u32]> {
-        let chance = self.walk.chance;
-        let node = &self.tree.nodes[at as usize];
-        let mut sample =
-            |role: usize| to_sample(&node.arms[role], role, self.settings.explore, rng) as u32;
-        let roles = 0..node.arms.len();
-        let mut places: Box<[u32]> = roles
-            .map(|role| {
-                if Some(role) == chance {
-                    0
-                } else {
-                    sample(role)
-                }
-            })
-            .collect();
-        if let Some(chance) = chance {
-            places[chance] = rng.random_range(0..node.arms[chance].len()) as u32;
+        let arms = &self.tree.nodes[at as usize].arms;
+        let mut sample = |role: usize| match Some(role) == self.walk.chance {
+            true => 0,
+            false => to_sample(&arms[role], role, self.settings.explore, rng) as u32,
+        };
+        let mut places: Box<[u32]> = (0..arms.len()).map(&mut sample).collect();
+        if let Some(chance) = self.walk.chance {
+            places[chance] = rng.random_range(0..arms[chance].len()) as u32;
         }
         places
     }
@@ -194,26 +157,22 @@ impl<'n> UctPlayer<'n> {
 
     /// Counts a descent that ended in a state of known value, as a playout without steps.
     fn add_known(&mut self, way: &[WayStep], end: &End, explored: &mut Explored) {
+        self.note_known(way, end);
         self.met_explored += u64::from(end.explored);
         explored.note(&self.path(way), &end.rewards);
-        self.back_up(way, 1, &end.rewards);
-    }
-
-    /// Counts playouts along a path and adds `sums`, the sums of their rewards.
-    fn back_up(&mut self, way: &[WayStep], playouts: u64, sums: &[f64]) {
-        self.tree.visit(way, playouts);
-        self.tree.reward(way, sums);
+        self.tree.visit(way, 1);
+        self.tree.reward(way, &end.rewards);
     }
 
     /// Runs one descent and one playout, which reads and fills the cache of explored leaves.
     pub(super) fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
-        let Descent { way, end } = self.descend(root, explored, rng);
+        let (way, end) = self.descend(root, explored, rng);
         match end {
             Bottom::Known(end) => self.add_known(&way, &end, explored),
             Bottom::Open(_) => {
                 self.walk.came_by(self.path(&way));
-                let rewards: Box<[f64]> = self.walk.playout(explored, rng).into();
-                self.back_up(&way, 1, &rewards);
+                self.tree.visit(&way, 1);
+                self.tree.reward(&way, self.walk.playout(explored, rng));
             }
         }
     }
@@ -235,7 +194,7 @@ impl<'n> UctPlayer<'n> {
             if playouts == 0 {
                 break;
             }
-            let Descent { way, end } = self.descend(root, explored, rng);
+            let (way, end) = self.descend(root, explored, rng);
             match end {
                 Bottom::Known(end) => {
                     self.add_known(&way, &end, explored);

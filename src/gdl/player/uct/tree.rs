@@ -3,7 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::player::add_scaled;
 use crate::player::arms::ActionArm;
+use crate::player::explored::Explored;
 use crate::player::walk::GameWalk;
 use crate::state::GameState;
 
@@ -29,6 +31,16 @@ pub(super) struct End {
     pub(super) rewards: Box<[f64]>,
     /// Whether the value comes from the cache of explored leaves.
     pub(super) explored: bool,
+}
+
+impl End {
+    /// Returns the value of an explored state.
+    pub(super) fn explored(state: &GameState, explored: &Explored) -> Option<Self> {
+        explored.value(state).map(|value| Self {
+            rewards: value.into(),
+            explored: true,
+        })
+    }
 }
 
 impl Node {
@@ -119,22 +131,13 @@ impl Tree {
 
     /// Adds the rewards of playouts that have already been counted.
     pub(super) fn reward(&mut self, way: &[WayStep], rewards: &[f64]) {
-        self.on_the_way(way, |arm| {
-            arm.sums
-                .iter_mut()
-                .zip(rewards)
-                .for_each(|(sum, reward)| *sum += reward)
-        });
+        self.on_the_way(way, |arm| add_scaled(&mut arm.sums, 1.0, rewards));
     }
 
     fn on_the_way(&mut self, way: &[WayStep], mut change: impl FnMut(&mut ActionArm)) {
         for WayStep { node, places } in way {
-            for (role, (arms, &place)) in self.nodes[*node as usize]
-                .arms
-                .iter_mut()
-                .zip(places)
-                .enumerate()
-            {
+            let arms = self.nodes[*node as usize].arms.iter_mut();
+            for (role, (arms, &place)) in arms.zip(places).enumerate() {
                 if Some(role) != self.chance {
                     change(&mut arms[place as usize]);
                 }

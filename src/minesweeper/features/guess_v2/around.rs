@@ -1,6 +1,7 @@
 //! Features that describe the whole board and the surroundings of a candidate.
 
 use crate::Cell;
+use crate::features::{insert_least, mines_per_unknown};
 use crate::solver::Analysis;
 
 /// Returns the doubt about a cell: the smaller of the probabilities that the cell is a mine and
@@ -10,185 +11,127 @@ fn doubt(at: &Analysis, cell: Cell) -> f32 {
     mine.min(1.0 - mine) as f32
 }
 
-/// Features of the whole position.
-pub(super) struct Whole {
-    /// The three lowest mine probabilities, ascending.
-    pub(super) least: [f64; 3],
-    unknown: f32,
-    mines_left: f32,
-    cells: f32,
-    ln_layouts: f32,
-    /// The number of unknown cells off the boundary, and the mine probability of each of them (-1
-    /// if there are none).
-    rest: f32,
-    rest_mine: f32,
-    /// The number of unknown boundary cells, and the sum of their doubts.
-    boundary: f32,
-    doubt: f32,
+/// Returns the lowest mine probability, and the features that are the same for all candidates.
+pub(super) fn whole(
+    at: &Analysis,
+    components: usize,
+    best: f64,
+    candidates: usize,
+) -> (f64, [f32; 15]) {
+    let found = at.counted();
+    let mut least = [1.0; 3];
+    let mut rest = 0.0;
+    let mut rest_mine = -1.0;
+    let mut boundary = 0.0;
+    let mut boundary_doubt = 0.0;
+    for cell in at.unknown_cells() {
+        let mine = found.mine[cell.index()];
+        insert_least(&mut least, mine);
+        if found.boundary().contains(cell) {
+            boundary += 1.0;
+            boundary_doubt += doubt(at, cell);
+        } else {
+            rest += 1.0;
+            rest_mine = mine as f32;
+        }
+    }
+    let unknown = at.unknown() as f32;
+    let columns = [
+        unknown,
+        at.mines_left() as f32,
+        mines_per_unknown(at),
+        unknown / at.grid().board().cells() as f32,
+        found.ln_layouts() as f32,
+        rest,
+        rest_mine,
+        boundary,
+        components as f32,
+        least[0] as f32,
+        least[1] as f32,
+        least[2] as f32,
+        boundary_doubt,
+        best as f32,
+        candidates as f32,
+    ];
+    (least[0], columns)
 }
 
-impl Whole {
-    pub(super) fn of(at: &Analysis) -> Self {
-        let board = at.grid().board();
-        let found = at.counted();
-        let mut whole = Self {
-            least: [1.0; 3],
-            unknown: at.unknown() as f32,
-            mines_left: at.mines_left() as f32,
-            cells: board.cells() as f32,
-            ln_layouts: found.ln_layouts() as f32,
-            rest: 0.0,
-            rest_mine: -1.0,
-            boundary: 0.0,
-            doubt: 0.0,
-        };
-        for cell in board.all_cells().filter(|&cell| at.is_unknown(cell)) {
-            let mine = found.mine[cell.index()];
-            let mut higher = mine;
-            for place in &mut whole.least {
-                if higher < *place {
-                    std::mem::swap(&mut higher, place);
-                }
-            }
-            if found.boundary().contains(cell) {
-                whole.boundary += 1.0;
-                whole.doubt += doubt(at, cell);
+/// Returns the features of the surroundings of a candidate.
+pub(super) fn around(at: &Analysis, cell: Cell, components: &Components) -> [f32; 15] {
+    let grid = at.grid();
+    let found = at.counted();
+    let mut open = 0.0;
+    let mut unknown_boundary = 0.0;
+    let mut unknown_rest = 0.0;
+    let mut known_mines = 0.0;
+    let mut mines = 0.0;
+    let mut near_doubt = 0.0;
+    let mut least: f64 = 1.0;
+    let mut touched = Touched::default();
+    touched.add(components.of[cell.index()]);
+    for d in grid.neighbors(cell) {
+        if at.is_open(d) {
+            open += 1.0;
+        } else if !at.is_unknown(d) {
+            known_mines += 1.0;
+        } else {
+            if found.boundary().contains(d) {
+                unknown_boundary += 1.0;
             } else {
-                whole.rest += 1.0;
-                whole.rest_mine = mine as f32;
+                unknown_rest += 1.0;
             }
+            mines += found.mine[d.index()] as f32;
+            near_doubt += doubt(at, d);
+            least = least.min(found.mine[d.index()]);
+            touched.add(components.of[d.index()]);
         }
-        whole
     }
-
-    /// Returns the features that are the same for all candidates.
-    pub(super) fn columns(&self, components: usize, best: f64, candidates: usize) -> [f32; 15] {
-        let &Self {
-            unknown,
-            mines_left,
-            ..
-        } = self;
-        [
-            unknown,
-            mines_left,
-            if unknown > 0.0 {
-                mines_left / unknown
-            } else {
-                0.0
-            },
-            unknown / self.cells,
-            self.ln_layouts,
-            self.rest,
-            self.rest_mine,
-            self.boundary,
-            components as f32,
-            self.least[0] as f32,
-            self.least[1] as f32,
-            self.least[2] as f32,
-            self.doubt,
-            best as f32,
-            candidates as f32,
-        ]
+    let mut component_cells = 0.0;
+    let mut component_doubt = 0.0;
+    for &component in touched.all() {
+        let (cells, doubt) = components.sizes[usize::from(component)];
+        component_cells += cells;
+        component_doubt += doubt;
     }
+    let (wide_unknown, wide_doubt) = wide(at, cell);
+    [
+        f32::from(u8::from(found.boundary().contains(cell))),
+        grid.neighbor_count(cell) as f32,
+        open,
+        unknown_boundary,
+        unknown_rest,
+        known_mines,
+        mines,
+        near_doubt,
+        least as f32,
+        wide_unknown,
+        wide_doubt,
+        touched.all().len() as f32,
+        component_cells,
+        component_doubt,
+        grid.board().edge_distance(cell) as f32,
+    ]
 }
 
-/// Features of the surroundings of a candidate.
-#[derive(Default)]
-pub(super) struct Around {
-    is_on_boundary: bool,
-    neighbours: f32,
-    /// The numbers of neighbours that are open, unknown on the boundary, unknown off the boundary,
-    /// and known mines.
-    open: f32,
-    unknown_boundary: f32,
-    unknown_rest: f32,
-    known_mines: f32,
-    /// The expected number of mines, the sum of doubts and the lowest mine probability of the
-    /// unknown neighbours.
-    mines: f32,
-    doubt: f32,
-    least: f64,
-    /// The number of other unknown cells at most two rows and two columns away, and the sum of
-    /// their doubts.
-    wide_unknown: f32,
-    wide_doubt: f32,
-    /// The number of components that contain the cell or a neighbour, the number of their cells,
-    /// and the sum of the doubts of these cells.
-    components: f32,
-    component_cells: f32,
-    component_doubt: f32,
-    edge: f32,
-}
-
-impl Around {
-    pub(super) fn of(at: &Analysis, cell: Cell, components: &Components) -> Self {
-        let grid = at.grid();
-        let found = at.counted();
-        let board = grid.board();
-        let mut around = Self {
-            is_on_boundary: found.boundary().contains(cell),
-            neighbours: grid.neighbor_count(cell) as f32,
-            least: 1.0,
-            edge: board.edge_distance(cell) as f32,
-            ..Self::default()
-        };
-        let mut touched = Touched::default();
-        touched.add(components.of[cell.index()]);
-        for d in grid.neighbors(cell) {
-            if at.is_open(d) {
-                around.open += 1.0;
-            } else if !at.is_unknown(d) {
-                around.known_mines += 1.0;
-            } else {
-                let is_on_boundary = found.boundary().contains(d);
-                let which = if is_on_boundary {
-                    &mut around.unknown_boundary
-                } else {
-                    &mut around.unknown_rest
-                };
-                *which += 1.0;
-                around.mines += found.mine[d.index()] as f32;
-                around.doubt += doubt(at, d);
-                around.least = around.least.min(found.mine[d.index()]);
-                touched.add(components.of[d.index()]);
+/// Returns the number of other unknown cells at most two rows and two columns away, and the sum of
+/// their doubts.
+fn wide(at: &Analysis, cell: Cell) -> (f32, f32) {
+    let board = at.grid().board();
+    let (row, col) = board.row_col(cell);
+    let mut unknown = 0.0;
+    let mut sum = 0.0;
+    for row in row.saturating_sub(2)..=row + 2 {
+        for col in col.saturating_sub(2)..=col + 2 {
+            if let Some(other) = board.cell(row, col)
+                && other != cell
+                && at.is_unknown(other)
+            {
+                unknown += 1.0;
+                sum += doubt(at, other);
             }
         }
-        for &component in touched.all() {
-            let (cells, doubt) = components.sizes[usize::from(component)];
-            around.components += 1.0;
-            around.component_cells += cells;
-            around.component_doubt += doubt;
-        }
-        let (row, col) = board.row_col(cell);
-        let rows = row.saturating_sub(2)..=row + 2;
-        let near = rows
-            .flat_map(|r| (col.saturating_sub(2)..=col + 2).filter_map(move |c| board.cell(r, c)));
-        for other in near.filter(|&other| other != cell && at.is_unknown(other)) {
-            around.wide_unknown += 1.0;
-            around.wide_doubt += doubt(at, other);
-        }
-        around
     }
-
-    pub(super) fn columns(&self) -> [f32; 15] {
-        [
-            f32::from(u8::from(self.is_on_boundary)),
-            self.neighbours,
-            self.open,
-            self.unknown_boundary,
-            self.unknown_rest,
-            self.known_mines,
-            self.mines,
-            self.doubt,
-            self.least as f32,
-            self.wide_unknown,
-            self.wide_doubt,
-            self.components,
-            self.component_cells,
-            self.component_doubt,
-            self.edge,
-        ]
-    }
+    (unknown, sum)
 }
 
 /// A set of components. A cell and its neighbours belong to at most nine components.
@@ -226,37 +169,31 @@ pub(super) struct Components {
 
 impl Components {
     pub(super) fn find(&mut self, at: &Analysis) {
-        let Self { of, sizes, stack } = self;
         let grid = at.grid();
-        of.clear();
-        of.resize(grid.board().cells(), 0);
-        sizes.clear();
-        sizes.push((0.0, 0.0));
-        for first in at
-            .counted()
-            .boundary()
-            .iter()
-            .filter(|&cell| at.is_unknown(cell))
-        {
-            if of[first.index()] > 0 {
+        self.of.clear();
+        self.of.resize(grid.board().cells(), 0);
+        self.sizes.clear();
+        self.sizes.push((0.0, 0.0));
+        for first in at.counted().boundary().iter() {
+            if !at.is_unknown(first) || self.of[first.index()] > 0 {
                 continue;
             }
-            let number = sizes.len() as u16;
+            let number = self.sizes.len() as u16;
             let mut size = (0.0, 0.0);
-            of[first.index()] = number;
-            stack.push(first);
-            while let Some(cell) = stack.pop() {
+            self.of[first.index()] = number;
+            self.stack.push(first);
+            while let Some(cell) = self.stack.pop() {
                 size = (size.0 + 1.0, size.1 + doubt(at, cell));
                 for open in grid.neighbors(cell).filter(|&d| at.is_open(d)) {
                     for other in grid.neighbors(open).filter(|&d| at.is_unknown(d)) {
-                        if of[other.index()] == 0 {
-                            of[other.index()] = number;
-                            stack.push(other);
+                        if self.of[other.index()] == 0 {
+                            self.of[other.index()] = number;
+                            self.stack.push(other);
                         }
                     }
                 }
             }
-            sizes.push(size);
+            self.sizes.push(size);
         }
     }
 

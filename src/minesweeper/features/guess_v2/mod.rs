@@ -9,11 +9,11 @@ mod next;
 mod rows;
 mod shown;
 
-use self::around::{Around, Components, Whole};
+use self::around::{Components, around, whole};
 use self::columns::{COLUMNS, now};
 use self::next::Next;
-use self::shown::{Shown, Stops};
-use super::{PositionFeatures, RowsOf};
+use self::shown::{Stops, shown};
+use super::{PositionFeatures, RowsOf, joined};
 use crate::ahead::{LayoutPlayout, Scored};
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
@@ -77,55 +77,37 @@ pub fn append_rows(
     scratch: &mut RowScratch,
     out: &mut Vec<f32>,
 ) {
-    let RowScratch {
-        components,
-        stops,
-        child,
-        next,
-    } = scratch;
-    stops.find((parent, layouts), scored, roll_out);
-    components.find(parent);
-    let whole = Whole::of(parent);
+    scratch.stops.find((parent, layouts), scored, roll_out);
+    scratch.components.find(parent);
     let best = scored.first().map_or(0.0, |best| best.score);
-    let all = whole.columns(components.len(), best, scored.len());
+    let (least, all) = whole(parent, scratch.components.len(), best, scored.len());
     let mut first = None;
     let mut first_next = None;
-    for (rank, (of, stop)) in scored.iter().zip(stops.means()).enumerate() {
+    for (rank, (of, stop)) in scored.iter().zip(scratch.stops.means()).enumerate() {
         let mine = parent.counted().mine[of.cell.index()];
-        let mut own = [0.0; now::OWN];
-        let ahead = &of.ahead;
-        let parts = [
+        let own: [f32; now::OWN] = joined(&[
+            &[mine, of.ahead.safety, of.ahead.certain, of.ahead.cells].map(|value| value as f32),
+            &shown(parent, of, mine, &mut scratch.child),
+            &around(parent, of.cell, &scratch.components),
             &[
-                mine as f32,
-                ahead.safety as f32,
-                ahead.certain as f32,
-                ahead.cells as f32,
-            ][..],
-            &Shown::of(parent, of, mine, child).columns(),
-            &Around::of(parent, of.cell, components).columns(),
-            &[
-                ((1.0 - mine) * stop.safety) as f32,
-                ((1.0 - mine) * stop.won) as f32,
-                stop.ln_layouts as f32,
-                stop.unknown as f32,
-            ],
-        ];
-        own.iter_mut()
-            .zip(parts.into_iter().flatten())
-            .for_each(|(place, &number)| *place = number);
-        let first = *first.get_or_insert(own);
-        out.extend([
-            (mine - whole.least[0]) as f32,
-            of.score as f32,
-            (best - of.score) as f32,
-            rank as f32,
+                (1.0 - mine) * stop.safety,
+                (1.0 - mine) * stop.won,
+                stop.ln_layouts,
+                stop.unknown,
+            ]
+            .map(|value| value as f32),
         ]);
-        out.extend(own);
-        out.extend(own.iter().zip(first).map(|(own, first)| own - first));
+        let place = [mine - least, of.score, best - of.score, rank as f64];
+        out.extend(place.map(|value| value as f32));
+        extend_with_more(out, &own, first.get_or_insert(own));
         out.extend(all);
-        let own = next.columns(parent, of);
-        let first = *first_next.get_or_insert(own);
-        out.extend(own);
-        out.extend(own.iter().zip(first).map(|(own, first)| own - first));
+        let next = scratch.next.columns(parent, of);
+        extend_with_more(out, &next, first_next.get_or_insert(next));
     }
+}
+
+/// Appends features, then their differences from those of the first candidate.
+fn extend_with_more(out: &mut Vec<f32>, own: &[f32], first: &[f32]) {
+    out.extend(own);
+    out.extend(own.iter().zip(first).map(|(own, first)| own - first));
 }

@@ -3,7 +3,8 @@
 use super::columns::next;
 use crate::Cell;
 use crate::ahead::{BONUS, Influence, LookScratch, Scored, TwoStep};
-use crate::solver::{Analysis, Budget, Weighting};
+use crate::features::joined;
+use crate::solver::{Analysis, Budget, CountError, Weighting};
 
 /// Evaluates the positions after a candidate shows its number.
 #[derive(Clone, Debug, Default)]
@@ -16,85 +17,71 @@ pub(super) struct Next {
 
 impl Next {
     pub(super) fn columns(&mut self, parent: &Analysis, of: &Scored) -> [f32; next::OWN] {
-        let Self {
-            child,
-            mine,
-            looking,
-            influence,
-        } = self;
-        let rule = TwoStep::of_living_cells();
-        let budget = &mut Budget::unlimited();
         let mut means = [0.0; 6];
         let mut ln_layouts = 0.0;
         let mut decided = 0.0;
         let mut safe = 0.0;
-        for (number, &chance) in (0..)
-            .zip(&of.ahead.numbers)
-            .filter(|&(_, &chance)| chance > 0.0)
-        {
-            child.follow(parent);
-            let shown = child.suppose(of.cell, number).map_err(Into::into);
-            if shown
-                .and_then(|()| child.probabilities(Weighting::Posterior, budget).map(drop))
-                .is_err()
-            {
+        for (number, chance) in of.ahead.possible_numbers() {
+            let Ok(values) = self.after(parent, of.cell, number) else {
                 continue;
-            }
-            let certain = child.safe().len();
-            let living = child
-                .safe()
-                .iter()
-                .filter(|&&cell| !child.is_dead(cell))
-                .count();
-            let (any, best, second) = safest(child, living);
-            let (any, any_certain) = if certain > 0 { (1.0, 1.0) } else { (any, 0.0) };
-            let two_ahead = if living > 0 || child.unknown() == 0 {
-                1.0 + BONUS
-            } else {
-                mine.clone_from(&child.counted().mine);
-                rule.look(child, mine, 1, looking);
-                looking.scored.first().map_or(0.0, |best| best.score)
             };
-            let next = [any, any_certain, certain as f64, best, second, two_ahead];
-            means
-                .iter_mut()
-                .zip(next)
-                .for_each(|(mean, next)| *mean += chance * next);
-            ln_layouts += chance * child.counted().ln_layouts();
-            decided += chance * (parent.unknown() - child.unknown()) as f64;
+            for (mean, value) in means.iter_mut().zip(values) {
+                *mean += chance * value;
+            }
+            ln_layouts += chance * self.child.counted().ln_layouts();
+            decided += chance * (parent.unknown() - self.child.unknown()) as f64;
             safe += chance;
         }
         if safe > 0.0 {
             ln_layouts /= safe;
         }
-        let is_dead = |cell: Cell| f64::from(u8::from(parent.is_dead(cell)));
         let near = || {
-            parent
-                .grid()
-                .neighbors(of.cell)
-                .filter(|&cell| parent.is_unknown(cell))
+            let around = parent.grid().neighbors(of.cell);
+            around.filter(|&cell| parent.is_unknown(cell))
         };
-        let near_dead = near().map(is_dead).sum::<f64>() / near().count().max(1) as f64;
-        let even = match influence.bound(parent, of.cell) {
-            bound if bound > 0.0 => influence.share(parent, of.cell, budget).unwrap_or(0.0),
+        let dead = near().filter(|&cell| parent.is_dead(cell)).count();
+        let budget = &mut Budget::unlimited();
+        let even = match self.influence.bound(parent, of.cell) {
+            bound if bound > 0.0 => self.influence.share(parent, of.cell, budget).unwrap_or(0.0),
             _ => 0.0,
         };
-        let [any, any_certain, cells, best, second, two_ahead] = means;
-        let dead = is_dead(of.cell);
-        [
-            any,
-            any_certain,
-            cells,
-            best,
-            second,
-            two_ahead,
-            ln_layouts,
-            decided,
-            dead,
-            near_dead,
-            even,
-        ]
-        .map(|column| column as f32)
+        joined(&[
+            &means.map(|mean| mean as f32),
+            &[
+                ln_layouts,
+                decided,
+                f64::from(u8::from(parent.is_dead(of.cell))),
+                dead as f64 / near().count().max(1) as f64,
+                even,
+            ]
+            .map(|value| value as f32),
+        ])
+    }
+
+    /// Moves `child` to the position after `cell` has shown `number`. Returns the values of the
+    /// first six features there.
+    fn after(&mut self, parent: &Analysis, cell: Cell, number: u8) -> Result<[f64; 6], CountError> {
+        let child = &mut self.child;
+        child.follow(parent);
+        child.suppose(cell, number)?;
+        child.probabilities(Weighting::Posterior, &mut Budget::unlimited())?;
+        let certain = child.safe().len();
+        let living = child
+            .safe()
+            .iter()
+            .filter(|&&cell| !child.is_dead(cell))
+            .count();
+        let (any, best, second) = safest(child, living);
+        let (any, any_certain) = if certain > 0 { (1.0, 1.0) } else { (any, 0.0) };
+        let two_ahead = if living > 0 || child.unknown() == 0 {
+            1.0 + BONUS
+        } else {
+            self.mine.clone_from(&child.counted().mine);
+            TwoStep::of_living_cells().look(child, &self.mine, 1, &mut self.looking);
+            let scored = self.looking.scored.first();
+            scored.map_or(0.0, |best| best.score)
+        };
+        Ok([any, any_certain, certain as f64, best, second, two_ahead])
     }
 }
 
@@ -110,12 +97,7 @@ fn safest(at: &Analysis, certain: usize) -> (f64, f64, f64) {
         // The game is won.
         return (1.0, 1.0, 1.0);
     }
-    for cell in at
-        .grid()
-        .board()
-        .all_cells()
-        .filter(|&cell| at.is_unknown(cell))
-    {
+    for cell in at.unknown_cells() {
         let safety = 1.0 - at.counted().mine[cell.index()];
         any = any.max(safety);
         if safety > living[1] && !at.is_dead(cell) {

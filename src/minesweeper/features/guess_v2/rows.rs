@@ -45,30 +45,23 @@ impl GuessRows {
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
-        let Self {
-            parent,
-            layouts,
-            looking,
-            ..
-        } = self;
         let budget = &mut Budget::unlimited();
-        parent.begin(position.view.grid(), position.view.mines());
-        parent.update(position.view)?;
-        parent.probabilities(Weighting::Posterior, budget)?;
-        parent.layouts(layouts, budget)?;
-        TwoStep::of_living_cells().look(parent, position.mine, most, looking);
+        self.parent.read(position.view)?;
+        self.parent.probabilities(Weighting::Posterior, budget)?;
+        self.parent.layouts(&mut self.layouts, budget)?;
+        let rule = TwoStep::of_living_cells();
+        rule.look(&mut self.parent, position.mine, most, &mut self.looking);
         Ok(())
     }
 
     /// Appends one row per candidate, sorted by two-step safety, best first.
     pub fn append(&mut self, rows: &mut Vec<f32>) {
-        let Self {
-            parent,
-            layouts,
-            looking,
-            roll_out,
-            scratch,
-        } = self;
-        append_rows((parent, layouts), &looking.scored, roll_out, scratch, rows);
+        append_rows(
+            (&self.parent, &self.layouts),
+            &self.looking.scored,
+            &mut self.roll_out,
+            &mut self.scratch,
+            rows,
+        );
     }
 }

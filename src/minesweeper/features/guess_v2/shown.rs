@@ -12,50 +12,27 @@ use mineflow_rng::Rng;
 /// is opened, and the moves proved safe after it are played.
 const LAYOUTS: usize = 16;
 
-/// Features of the number that a candidate will show.
-#[derive(Default)]
-pub(super) struct Shown {
-    /// The entropy of the outcome in nats; a mine is one of the outcomes.
-    entropy: f64,
-    /// The probability of the likeliest number.
-    likeliest: f64,
-    /// The number of different numbers that the candidate may show.
-    numbers: u32,
-    /// The expected number of cells that single numbers decide after the candidate is opened,
-    /// including the candidate.
-    known: f64,
-}
-
-impl Shown {
-    /// Computes the features of a candidate that is a mine with probability `mine`.
-    pub(super) fn of(parent: &Analysis, of: &Scored, mine: f64, child: &mut Analysis) -> Self {
-        let mut shown = Self::default();
-        for (number, &chance) in (0..)
-            .zip(&of.ahead.numbers)
-            .filter(|&(_, &chance)| chance > 0.0)
-        {
-            shown.entropy -= chance * libm::log(chance);
-            shown.likeliest = shown.likeliest.max(chance);
-            shown.numbers += u32::from(chance > TIE);
-            child.follow(parent);
-            if child.suppose(of.cell, number).is_ok() {
-                shown.known += chance * (parent.unknown() - child.unknown()) as f64;
-            }
+/// Returns the features of the number that a candidate, a mine with probability `mine`, will show.
+pub(super) fn shown(parent: &Analysis, of: &Scored, mine: f64, child: &mut Analysis) -> [f32; 4] {
+    let mut entropy = 0.0;
+    let mut likeliest: f64 = 0.0;
+    let mut numbers = 0.0;
+    let mut known = 0.0;
+    for (number, chance) in of.ahead.possible_numbers() {
+        entropy -= chance * libm::log(chance);
+        likeliest = likeliest.max(chance);
+        if chance > TIE {
+            numbers += 1.0;
         }
-        if mine > 0.0 {
-            shown.entropy -= mine * libm::log(mine);
+        child.follow(parent);
+        if child.suppose(of.cell, number).is_ok() {
+            known += chance * (parent.unknown() - child.unknown()) as f64;
         }
-        shown
     }
-
-    pub(super) fn columns(&self) -> [f32; 4] {
-        [
-            self.entropy as f32,
-            self.likeliest as f32,
-            self.numbers as f32,
-            self.known as f32,
-        ]
+    if mine > 0.0 {
+        entropy -= mine * libm::log(mine);
     }
+    [entropy, likeliest, numbers, known].map(|feature| feature as f32)
 }
 
 /// For each candidate, statistics of the position in which the next guess must be made, averaged
@@ -77,21 +54,20 @@ impl Stops {
         scored: &[Scored],
         roll_out: &mut LayoutPlayout,
     ) {
-        let Self { mines, sums } = self;
         let cells = parent.grid().board().cells();
         // The seed depends on the position alone, so that the same position always gets the same
         // layouts.
         let mut rng =
             Rng::seed_from_u64((parent.unknown() as u64) << 16 | parent.mines_left() as u64);
         let mut drawn = layouts.drawing();
-        sums.clear();
-        sums.resize(scored.len(), (Stop::default(), 0.0));
+        self.sums.clear();
+        self.sums.resize(scored.len(), (Stop::default(), 0.0));
         for _ in 0..LAYOUTS {
             layouts.draw(&mut drawn, &mut rng);
-            lay(&drawn, cells, mines);
-            for (of, (sum, tried)) in scored.iter().zip(&mut *sums) {
-                if !mines.contains(of.cell)
-                    && let Ok(stop) = roll_out.next_guess(parent, of.cell, mines)
+            lay(&drawn, cells, &mut self.mines);
+            for (of, (sum, tried)) in scored.iter().zip(&mut self.sums) {
+                if !self.mines.contains(of.cell)
+                    && let Ok(stop) = roll_out.next_guess(parent, of.cell, &self.mines)
                 {
                     *sum = sum.map(stop, |sum, stop| sum + stop);
                     *tried += 1.0;

@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::super::decision::NoMove;
-use super::rule::{Chooser, Guess};
+use super::chooser::{Chooser, Guess};
 use crate::Cell;
 use crate::features::Position;
 use crate::solver::TIE;
@@ -70,26 +70,22 @@ impl CandidateChooser {
     /// Stores the probabilities of the boundary and of three random cells in `self.mine`, with NaN
     /// for all other cells.
     fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
-        let &Position { mine, boundary, .. } = position;
-        let Self {
-            mine: narrowed,
-            elsewhere,
-            ..
-        } = self;
+        let mine = position.mine;
         let may_be_safe = |cell: &Cell| mine[cell.index()] < 1.0 - TIE;
-        narrowed.clear();
-        narrowed.resize(mine.len(), f64::NAN);
-        for cell in boundary.iter().filter(may_be_safe) {
-            narrowed[cell.index()] = mine[cell.index()];
+        self.mine.clear();
+        self.mine.resize(mine.len(), f64::NAN);
+        for cell in position.boundary.iter().filter(may_be_safe) {
+            self.mine[cell.index()] = mine[cell.index()];
         }
         let cells = (0..mine.len() as u16).map(Cell);
-        elsewhere.clear();
-        elsewhere.extend(cells.filter(|&cell| may_be_safe(&cell) && !boundary.contains(cell)));
-        for drawn in 0..SAMPLED.min(elsewhere.len()) {
-            let other = rng.random_range(drawn as u32..elsewhere.len() as u32) as usize;
-            elsewhere.swap(drawn, other);
-            let cell = elsewhere[drawn].index();
-            narrowed[cell] = mine[cell];
+        self.elsewhere.clear();
+        self.elsewhere
+            .extend(cells.filter(|cell| may_be_safe(cell) && !position.boundary.contains(*cell)));
+        for drawn in 0..SAMPLED.min(self.elsewhere.len()) {
+            let other = rng.random_range(drawn as u32..self.elsewhere.len() as u32) as usize;
+            self.elsewhere.swap(drawn, other);
+            let cell = self.elsewhere[drawn].index();
+            self.mine[cell] = mine[cell];
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use rand::RngExt;
 
+use super::super::decision::NoMove;
+use super::chooser::{Chooser, Guess};
 use crate::solver::TIE;
 use crate::{Board, Cell, CellSet};
 use mineflow_rng::Rng;
@@ -68,6 +70,14 @@ impl Closest {
             return Some(Cell((i * 64) as u16 + rest.trailing_zeros() as u16));
         }
         None
+    }
+}
+
+/// The chooser of [`Rule::MinP`](super::Rule::MinP).
+impl Chooser for Closest {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        self.gather(mine, 0.0);
+        Ok(self.draw(guess.rng))
     }
 }
 

@@ -1,161 +1,27 @@
-//! Rules that choose the candidate with the highest score of a model. To add such a rule, write a
-//! file with its [`ModelRule`] and add its lines to `mod.rs`.
+//! Chooses the candidate with the highest prediction of a model.
 
-use std::marker::PhantomData;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use rand::RngExt;
 
 use super::super::decision::NoMove;
+use super::chooser::{Chooser, Guess};
 use super::closest::least;
-use super::model::{LoadedModel, ModelRule, NamedModel};
-use super::rule::{Chooser, ChoosingRule, Guess};
+use super::model::LoadedModel;
+use crate::Cell;
 use crate::features::{Position, RowsOf};
 use crate::solver::TIE;
-use crate::{Cell, Grid};
 use mineflow_model::ModelScratch;
 use mineflow_rng::Rng;
-use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The number of groups into which candidates with similar rows are divided.
 const GROUPS: usize = 3;
 
-/// The rule that chooses the cell with the highest score of a model, with ties broken at random.
-/// Two rules are equal if their margins and the contents of their models are equal.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Learned<R> {
-    rule: PhantomData<R>,
-    model: NamedModel,
-    margin: Option<f64>,
-}
-
-impl<R: ModelRule> Deref for Learned<R> {
-    type Target = LoadedModel;
-
-    fn deref(&self) -> &LoadedModel {
-        self.model.loaded()
-    }
-}
-
-impl<R: ModelRule> ChoosingRule for Learned<R> {
-    const NAME: &'static str = R::NAME;
-    const HELP: &'static str = R::HELP;
-
-    fn usual() -> Self {
-        Self {
-            rule: PhantomData,
-            model: NamedModel::published::<R>(),
-            margin: None,
-        }
-    }
-
-    fn model(&self) -> Option<&NamedModel> {
-        Some(&self.model)
-    }
-
-    fn model_mut(&mut self) -> Option<&mut NamedModel> {
-        Some(&mut self.model)
-    }
-
-    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        Box::new(LearnedChooser {
-            model: self.model.loaded().clone(),
-            margin: self.margin,
-            scores: Scores::default(),
-            best: Vec::new(),
-            first_move: None,
-        })
-    }
-}
-
-impl<R> Options for Learned<R> {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        self.model.list(list)?;
-        list.optional("margin", &mut self.margin, 0.0..=1.0)
-            .map(|_| ())
-    }
-}
-
-/// The [`Chooser`] of [`Learned`].
+/// The chooser of [`Rule::Learned`](super::Rule::Learned). Its memory is reused between decisions.
 #[derive(Debug)]
-struct LearnedChooser {
+pub(super) struct LearnedChooser {
     model: Arc<LoadedModel>,
-    /// The maximum difference between the probability of a candidate and the minimum, like the
-    /// margin of player 4.5 (Sinha et al. 2021, section 4.2.1, table 3); `None` if all cells are
-    /// candidates.
     margin: Option<f64>,
-    scores: Scores,
-    /// The candidates with the highest score.
-    best: Vec<Cell>,
-    first_move: Option<KnownFirst>,
-}
-
-/// The best cells of an untouched board with equal probabilities, which are the same in every game.
-#[derive(Debug)]
-struct KnownFirst {
-    mines: usize,
-    mine: f64,
-    best: Vec<Cell>,
-}
-
-impl Chooser for LearnedChooser {
-    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
-        let position = guess.position;
-        let nothing_known = position.view.opened().is_empty();
-        if nothing_known
-            && let Some(known) = self
-                .first_move
-                .as_ref()
-                .filter(|known| known.is_of(position, mine))
-        {
-            return Ok(draw(&known.best, guess.rng));
-        }
-        self.scores.gather(mine, self.margin);
-        self.scores.ask(&self.model, position);
-        self.find_best();
-        if nothing_known
-            && let Some(&p) = mine
-                .first()
-                .filter(|first| mine.iter().all(|p| p == *first))
-        {
-            self.first_move = Some(KnownFirst {
-                mines: position.view.mines(),
-                mine: p,
-                best: self.best.clone(),
-            });
-        }
-        Ok(draw(&self.best, guess.rng))
-    }
-}
-
-impl LearnedChooser {
-    /// Collects the candidates with the highest score in `best`.
-    fn find_best(&mut self) {
-        let scored = || {
-            self.scores
-                .cells
-                .iter()
-                .copied()
-                .zip(self.scores.values.iter().copied())
-        };
-        let highest = scored()
-            .map(|(_, value)| value)
-            .fold(f32::NEG_INFINITY, f32::max);
-        self.best.clear();
-        self.best.extend(
-            scored()
-                .filter(|&(_, value)| value == highest)
-                .map(|(cell, _)| cell),
-        );
-        // Grouping must not change which of several tied cells is drawn.
-        self.best.sort_unstable();
-    }
-}
-
-/// The candidates of a decision and their scores. The memory is reused between decisions.
-#[derive(Debug, Default)]
-struct Scores {
     /// The candidates, in row-major order unless grouped.
     cells: Vec<Cell>,
     /// The features of the candidates, one row per candidate.
@@ -166,63 +32,95 @@ struct Scores {
     /// Scratch memory of the feature set.
     features: Vec<f32>,
     grouped: Vec<Cell>,
+    /// The candidates with the highest score.
+    best: Vec<Cell>,
+    /// The number of mines, the probability and the best cells of the last untouched board with
+    /// equal probabilities, which are the same in every game.
+    first_move: Option<(usize, f64, Vec<Cell>)>,
 }
 
-impl Scores {
+impl Chooser for LearnedChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        let position = guess.position;
+        let mines = position.view.mines();
+        let nothing_known = position.view.opened().is_empty();
+        if let Some((known_mines, known, best)) = &self.first_move
+            && nothing_known
+            && *known_mines == mines
+            && mine.iter().all(|p| p == known)
+        {
+            return Ok(draw(best, guess.rng));
+        }
+        self.gather(mine);
+        self.ask(position);
+        self.find_best();
+        if let Some(&first) = mine.first()
+            && nothing_known
+            && mine.iter().all(|&p| p == first)
+        {
+            self.first_move = Some((mines, first, self.best.clone()));
+        }
+        Ok(draw(&self.best, guess.rng))
+    }
+}
+
+impl LearnedChooser {
+    pub(super) fn new(model: Arc<LoadedModel>, margin: Option<f64>) -> Self {
+        Self {
+            model,
+            margin,
+            cells: Vec::new(),
+            rows: Vec::new(),
+            values: Vec::new(),
+            scratch: ModelScratch::default(),
+            features: Vec::new(),
+            grouped: Vec::new(),
+            best: Vec::new(),
+            first_move: None,
+        }
+    }
+
     /// Collects the candidates in `cells`: the cells within the margin that may be safe or, if
     /// there are none, all cells with a probability.
-    fn gather(&mut self, mine: &[f64], margin: Option<f64>) {
-        let cells = || {
-            mine.iter()
-                .enumerate()
-                .map(|(index, &p)| (Cell(index as u16), p))
-        };
-        let limit = margin.map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
+    fn gather(&mut self, mine: &[f64]) {
+        let limit = self
+            .margin
+            .map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
+        let cells = || (0..mine.len() as u16).map(Cell).zip(mine.iter().copied());
+        let close = cells().filter(|&(_, p)| p < 1.0 - TIE && p <= limit);
         self.cells.clear();
-        self.cells.extend(
-            cells()
-                .filter(|&(_, p)| p < 1.0 - TIE && p <= limit)
-                .map(|(cell, _)| cell),
-        );
+        self.cells.extend(close.map(|(cell, _)| cell));
         if self.cells.is_empty() {
-            self.cells
-                .extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
+            let known = cells().filter(|(_, p)| !p.is_nan());
+            self.cells.extend(known.map(|(cell, _)| cell));
         }
     }
 
     /// Computes the scores of `cells` and stores them in `values`.
-    fn ask(&mut self, asked: &LoadedModel, position: &Position<'_>) {
-        let model = asked.artifact().model();
-        let settings = asked.rows().on(position.view.board());
-        let ends = if model.gains_by_grouping() {
+    fn ask(&mut self, position: &Position<'_>) {
+        let ends = if self.model.artifact.model.gains_by_grouping() {
             self.group(position)
         } else {
             [self.cells.len(); GROUPS]
         };
-        let Self {
-            cells,
-            rows,
-            values,
-            scratch,
-            features: of_features,
-            ..
-        } = self;
-        rows.clear();
-        asked.features().append_rows(
+        self.rows.clear();
+        self.model.features.append_rows(
             RowsOf {
                 position,
-                settings: &settings,
-                cells,
+                settings: &self.model.settings(position.view.board()),
+                cells: &self.cells,
                 shown: &[],
             },
-            rows,
-            of_features,
+            &mut self.rows,
+            &mut self.features,
         );
-        values.clear();
+        self.values.clear();
+        let model = &self.model.artifact.model;
         let width = model.width();
         let mut start = 0;
         for end in ends {
-            model.append(&rows[start * width..end * width], values, scratch);
+            let rows = &self.rows[start * width..end * width];
+            model.append(rows, &mut self.values, &mut self.scratch);
             start = end;
         }
     }
@@ -244,11 +142,22 @@ impl Scores {
         std::mem::swap(&mut self.cells, &mut self.grouped);
         ends
     }
-}
 
-impl KnownFirst {
-    fn is_of(&self, position: &Position<'_>, mine: &[f64]) -> bool {
-        self.mines == position.view.mines() && mine.iter().all(|&p| p == self.mine)
+    /// Collects the candidates with the highest score in `best`.
+    fn find_best(&mut self) {
+        let highest = self
+            .values
+            .iter()
+            .copied()
+            .fold(f32::NEG_INFINITY, f32::max);
+        self.best.clear();
+        for (&cell, &value) in self.cells.iter().zip(&self.values) {
+            if value == highest {
+                self.best.push(cell);
+            }
+        }
+        // Grouping must not change which of several tied cells is drawn.
+        self.best.sort_unstable();
     }
 }
 

@@ -1,49 +1,31 @@
-//! The rule that chooses the least likely mine, with ties broken in favour of informative numbers.
+//! Chooses the least likely mine, with ties broken in favour of informative numbers.
 
 use super::super::decision::NoMove;
+use super::chooser::{Chooser, Guess};
 use super::closest::Closest;
-use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::{Cell, CellSet, Grid};
-use mineflow_search::options::Options;
 
-/// The rule of player 7.0, which chooses the cell with the lowest mine probability. Ties go to
-/// boundary cells, then to the cells with the fewest neighbours on the board, then to the first
-/// cell in row-major order. The rule is deterministic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LeastMine;
+/// The chooser of [`Rule::LeastMine`](super::Rule::LeastMine).
+#[derive(Debug)]
+pub(super) struct LeastMineChooser {
+    closest: Closest,
+    /// The cells by number of neighbours, fewest first.
+    by_neighbors: Vec<CellSet>,
+}
 
-impl ChoosingRule for LeastMine {
-    const NAME: &'static str = "least-mine";
-    const HELP: &'static str = "the cell with the lowest P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|sampled]";
-
-    fn usual() -> Self {
-        Self
-    }
-
-    fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
+impl LeastMineChooser {
+    pub(super) fn new(grid: &Grid) -> Self {
         let board = grid.board();
-        let mut by_neighbors: [CellSet; 9] = std::array::from_fn(|_| CellSet::new(board.cells()));
+        let mut by_neighbors = vec![CellSet::new(board.cells()); 9];
         for cell in board.all_cells() {
             by_neighbors[grid.neighbor_count(cell)].insert(cell);
         }
-        let by_neighbors = by_neighbors
-            .into_iter()
-            .filter(|cells| !cells.is_empty())
-            .collect();
-        Box::new(LeastMineChooser {
+        by_neighbors.retain(|cells| !cells.is_empty());
+        Self {
             closest: Closest::new(board),
             by_neighbors,
-        })
+        }
     }
-}
-
-impl Options for LeastMine {}
-
-#[derive(Debug)]
-struct LeastMineChooser {
-    closest: Closest,
-    /// The cells by number of neighbours, fewest first.
-    by_neighbors: Box<[CellSet]>,
 }
 
 impl Chooser for LeastMineChooser {
@@ -52,24 +34,16 @@ impl Chooser for LeastMineChooser {
         let close = self.closest.cells().words();
         let boundary = guess.position.boundary.words();
         let classes = || self.by_neighbors.iter().map(|class| class.words());
-        let on_boundary = |class: &[u64]| {
-            first_set(
-                close
-                    .iter()
-                    .zip(boundary)
-                    .zip(class)
-                    .map(|((close, boundary), class)| close & boundary & class),
-            )
-        };
-        let anywhere =
-            |class: &[u64]| first_set(close.iter().zip(class).map(|(close, class)| close & class));
         Ok(classes()
-            .find_map(on_boundary)
-            .or_else(|| classes().find_map(anywhere)))
+            .find_map(|class| first_common(close, boundary, class))
+            .or_else(|| classes().find_map(|class| first_common(close, close, class))))
     }
 }
 
-fn first_set(words: impl Iterator<Item = u64>) -> Option<Cell> {
-    let (i, word) = words.enumerate().find(|&(_, word)| word != 0)?;
+/// Returns the first cell that three sets have in common.
+fn first_common(first: &[u64], second: &[u64], third: &[u64]) -> Option<Cell> {
+    let words = first.iter().zip(second).zip(third);
+    let common = words.map(|((first, second), third)| first & second & third);
+    let (i, word) = common.enumerate().find(|&(_, word)| word != 0)?;
     Some(Cell((i * 64) as u16 + word.trailing_zeros() as u16))
 }

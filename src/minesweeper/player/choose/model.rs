@@ -4,73 +4,47 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::model_override::ModelOverride;
 use super::super::recipe_error::RecipeError;
 use super::super::versions::versions;
-use super::input_spec::InputSpec;
-use crate::features::{PositionFeatures, feature_set};
-use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Loaded, Mlp, Registry, model_file};
+use super::rule::RuleRow;
+use crate::Board;
+use crate::features::{LocationScore, PositionFeatures, RowSettings, feature_set, q_v2};
+use mineflow_model::{Artifact, Expected, Fault, Linear, Metadata, Models, Target};
 use mineflow_search::options::{OptionError, OptionList, Options};
-use mineflow_store::sha256;
 
 /// The number of digits of the content hash in a printed recipe.
 const SHOWN_DIGITS: usize = 12;
-/// The origin given for a network in memory, such as one that is being trained.
-const IN_MEMORY: &str = "in-memory";
 /// The reader of a model in messages, which begin with the player's name.
 const READER: &str = "the player";
+/// What the option `sha256` expects.
+const DIGITS: &str = "the first digits of a hash, in hexadecimal";
 
-/// The properties of a rule that chooses by a model. The rule asks for the meaning of the
-/// prediction, the target of its features, and takes a model of any kind that predicts it.
-pub trait ModelRule: 'static {
-    /// The rule's name in a recipe.
-    const NAME: &'static str;
-    const HELP: &'static str;
-    /// The version whose published model is the default.
-    const VERSION: &'static str;
-    /// The feature set that is assumed for models that name none. Models with another feature set
-    /// are accepted if its target is the same.
-    const FEATURES: &'static dyn PositionFeatures;
-}
+/// The key of the location score in the artifact's notes.
+const LOCATION_SCORE: &str = "location_score";
+/// The key of theta 1 to 4 (Sinha et al. 2021, equation 10), which are separated by commas.
+const THETA: &str = "theta";
+/// The key of the input value of cells off the board.
+const OFF_BOARD: &str = "off_board";
 
-/// A model that was loaded for a rule. It is shared by all its users.
+/// A model that was loaded for a rule, and the settings with which its input rows are computed, as
+/// recorded in the notes of its artifact.
 #[derive(Debug)]
 pub struct LoadedModel {
-    artifact: Artifact,
-    features: &'static dyn PositionFeatures,
-    rows: InputSpec,
-    sha256: String,
+    pub artifact: Arc<Artifact>,
+    /// The feature set that the model reads.
+    pub features: &'static dyn PositionFeatures,
+    pub score: LocationScore,
+    /// Alpha of equation 10 (Sinha et al. 2021); `None` for models that don't predict a return.
+    pub alpha: Option<Linear>,
+    /// The input value of cells off the board.
+    pub off_board: f32,
 }
 
-impl LoadedModel {
-    /// Returns the artifact that holds the model.
-    pub fn artifact(&self) -> &Artifact {
-        &self.artifact
-    }
-
-    /// Returns the feature set that the model reads.
-    pub fn features(&self) -> &'static dyn PositionFeatures {
-        self.features
-    }
-
-    /// Returns the settings of the model's input rows.
-    pub fn rows(&self) -> &InputSpec {
-        &self.rows
-    }
-
-    /// Returns the SHA-256 hash of the file's content, 64 hexadecimal digits.
-    pub fn sha256(&self) -> &str {
-        &self.sha256
-    }
-}
-
-/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if the
-/// contents of their loaded models are equal.
+/// The model that a recipe names by the options `model` and `sha256`. Two values are equal if their
+/// rules and the contents of their loaded models are equal.
 #[derive(Clone, Debug)]
-pub(in crate::player) struct NamedModel {
-    /// The constants of the rule.
-    version: &'static str,
-    features: &'static dyn PositionFeatures,
+pub struct ModelRef {
+    pub(super) rule: &'static RuleRow,
     /// A version, a file or the folder of a training; empty for the default version of the rule.
     name: String,
     /// The first digits of the content hash; empty to accept any content.
@@ -78,73 +52,115 @@ pub(in crate::player) struct NamedModel {
     loaded: Option<Arc<LoadedModel>>,
 }
 
-impl PartialEq for NamedModel {
+impl PartialEq for ModelRef {
     fn eq(&self, other: &Self) -> bool {
-        let [own, other] =
-            [self, other].map(|named| named.loaded.as_ref().map(|model| model.sha256()));
+        let [own, other] = [self, other].map(|model| {
+            let loaded = model.loaded.as_ref();
+            (model.rule.name, loaded.map(|model| &model.artifact.sha256))
+        });
         own == other
     }
 }
 
-impl NamedModel {
+impl ModelRef {
     /// Names the published model of a rule without loading it.
-    pub(super) fn published<R: ModelRule>() -> Self {
+    pub(super) fn published(rule: &'static RuleRow) -> Self {
         Self {
-            version: R::VERSION,
-            features: R::FEATURES,
+            rule,
             name: String::new(),
             sha256: String::new(),
             loaded: None,
         }
     }
 
+    /// Returns the name of the rule, which is a part of a recipe.
+    pub(in crate::player) fn part(&self) -> &'static str {
+        self.rule.name
+    }
+
     /// Returns the loaded model.
-    pub(super) fn loaded(&self) -> &Arc<LoadedModel> {
+    pub(in crate::player) fn loaded(&self) -> &Arc<LoadedModel> {
         self.loaded
             .as_ref()
             .expect("a recipe loads its models when it is read")
     }
 
-    /// Loads the model, or `swap` in its place, for the recipe component called `part`.
-    pub(super) fn load(
+    /// Loads the model that the recipe names, for a player. Models of versions are found in
+    /// `models`.
+    pub(in crate::player) fn load(
         &mut self,
-        part: &str,
-        swap: Option<&ModelOverride>,
+        player: &str,
+        models: &Models,
     ) -> Result<(), RecipeError> {
-        let digits = self.sha256.to_ascii_lowercase();
-        let is_hash =
-            (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
-        if !digits.is_empty() && !is_hash {
-            let expected = "the first digits of a hash, in hexadecimal".to_owned();
-            let name = part.to_owned();
-            let value = self.sha256.clone();
-            return Err(OptionError::Value {
-                name,
-                key: "sha256",
-                value,
-                expected,
-            }
-            .into());
-        }
-        let refused = |why| RecipeError::Model {
-            player: part.to_owned(),
-            why,
-        };
-        let name = if self.name.is_empty() {
-            self.version
+        let name = self.wanted();
+        let (artifact, origin) = if is_version(name) {
+            let found = models
+                .registry()
+                .and_then(|registry| registry.artifact(name));
+            let found = found.map_err(|error| unusable(player, advised(&error, error.help())))?;
+            (found, name.to_owned())
         } else {
-            &self.name
+            let read = Artifact::read(name.as_ref());
+            let read = read.map_err(|error| unusable(player, advised(&error, error.help())))?;
+            let origin = read.path.display().to_string();
+            (read, origin)
         };
-        let (origin, model) = self.read(name, swap).map_err(refused)?;
-        let shown = &model.sha256[..SHOWN_DIGITS];
-        if swap.is_none() && !model.sha256.starts_with(&digits) {
-            return Err(refused(format!(
-                "{origin} has sha256 {shown}, the recipe says {digits}"
-            )));
+        let digits = self.sha256.to_ascii_lowercase();
+        self.accept(player, artifact.into(), origin)?;
+        if self.loaded().artifact.sha256.starts_with(&digits) {
+            return Ok(());
         }
-        (self.name, self.sha256) = (origin, shown.to_owned());
+        let why = format!(
+            "{} has sha256 {}, the recipe says {digits}",
+            self.name, self.sha256
+        );
+        Err(unusable(player, why))
+    }
+
+    /// Replaces the model that the recipe names by an artifact, for a player.
+    pub(in crate::player) fn replace(
+        &mut self,
+        player: &str,
+        artifact: Arc<Artifact>,
+    ) -> Result<(), RecipeError> {
+        let origin = artifact.path.display().to_string();
+        self.accept(player, artifact, origin)
+    }
+
+    fn accept(
+        &mut self,
+        player: &str,
+        artifact: Arc<Artifact>,
+        origin: String,
+    ) -> Result<(), RecipeError> {
+        let is_hash = (8..=64).contains(&self.sha256.len())
+            && self.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !self.sha256.is_empty() && !is_hash {
+            return Err(RecipeError::Options(OptionError::Value {
+                name: self.rule.name.to_owned(),
+                key: "sha256",
+                value: self.sha256.clone(),
+                expected: DIGITS.to_owned(),
+            }));
+        }
+        let model = LoadedModel::new(artifact, self.asks().1, &origin);
+        let model = model.map_err(|why| unusable(player, why))?;
+        self.name = origin;
+        model.artifact.sha256[..SHOWN_DIGITS].clone_into(&mut self.sha256);
         self.loaded = Some(Arc::new(model));
         Ok(())
+    }
+
+    /// Returns the version or the file that is asked for.
+    pub(in crate::player) fn wanted(&self) -> &str {
+        match self.name.as_str() {
+            "" => self.asks().0,
+            name => name,
+        }
+    }
+
+    fn asks(&self) -> (&'static str, &'static dyn PositionFeatures) {
+        self.rule.asks.expect("only a rule that asks has a model")
     }
 
     /// Clears the model's name and hash digits; the model stays loaded.
@@ -165,75 +181,112 @@ impl NamedModel {
             self.name = format!("{folder}{file}");
         }
     }
+}
 
-    /// Loads the model called `name`, or `swap` in its place, checks that it fits the rule, and
-    /// returns it with its origin.
-    fn read(
-        &self,
-        name: &str,
-        swap: Option<&ModelOverride>,
-    ) -> Result<(String, LoadedModel), String> {
-        let file = |path: &Path| {
-            let loaded = Artifact::read(path).map_err(|error| advised(&error, error.help()))?;
-            Ok::<_, String>((model_file(path), loaded, None))
-        };
-        let registered = |entry: Entry| (entry.path, entry.loaded, Some(entry.row.features));
-        let (path, loaded, said) = match swap {
-            Some(ModelOverride::File(path)) => file(path)?,
-            Some(ModelOverride::Registered(entry)) => registered(Entry::clone(entry)),
-            Some(ModelOverride::Network(network)) => {
-                let artifact = Mlp::clone(network);
-                let sha256 = sha256(&network.to_bytes());
-                let artifact = Artifact::Mlp(artifact);
-                (IN_MEMORY.into(), Loaded { artifact, sha256 }, None)
-            }
-            None if is_version(name) => {
-                let entry = Registry::open(None).and_then(|registry| registry.entry(name));
-                registered(entry.map_err(|error| advised(&error, error.help()))?)
-            }
-            None => file(name.as_ref())?,
-        };
-        let origin = match swap {
-            None if is_version(name) => name.to_owned(),
-            _ => path.display().to_string(),
-        };
-        let Loaded { artifact, sha256 } = loaded;
-        let model = artifact.model();
-        let target = self.features.set().target;
-        // A feature set with the target of the rule's is accepted too.
-        let features = model
-            .features()
-            .or(said.as_deref())
-            .and_then(feature_set)
-            .filter(|own| own.set().target == target)
-            .unwrap_or(self.features);
-        artifact
-            .check_said(&Expected::new(READER, features.set()), said.as_deref())
-            .map_err(|fault| {
-                let error = ArtifactError { path, fault };
-                advised(&error, error.help())
-            })?;
-        let rows = InputSpec::read(model, target).map_err(|why| format!("{origin} {why}"))?;
-        Ok((
-            origin,
-            LoadedModel {
-                artifact,
-                features,
-                rows,
-                sha256,
-            },
-        ))
+impl Options for ModelRef {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.text("model", &mut self.name, "a file or a version")?;
+        list.text("sha256", &mut self.sha256, DIGITS)
     }
 }
 
-impl Options for NamedModel {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.text("model", &mut self.name, "a file or a version")?;
-        list.text(
-            "sha256",
-            &mut self.sha256,
-            "the first digits of a hash, in hexadecimal",
-        )
+impl LoadedModel {
+    /// Checks that an artifact fits a rule that assumes `features`, and reads the settings of its
+    /// rows. Optional settings that are missing get their default. `origin` is for messages.
+    fn new(
+        artifact: Arc<Artifact>,
+        features: &'static dyn PositionFeatures,
+        origin: &str,
+    ) -> Result<Self, String> {
+        let target = features.set().target;
+        // A feature set with the target of the rule's is accepted too.
+        let features = artifact
+            .features()
+            .and_then(feature_set)
+            .filter(|own| own.set().target == target)
+            .unwrap_or(features);
+        artifact
+            .check(&Expected::new(READER, features.set()))
+            .map_err(|error| advised(&error, error.help()))?;
+        let notes = artifact.model.notes();
+        let score = match notes.get(LOCATION_SCORE) {
+            None => LocationScore::default(),
+            Some(name) => name
+                .parse()
+                .map_err(|why| format!("{origin} notes a bad score: {why}"))?,
+        };
+        let alpha = match notes.get(THETA) {
+            _ if target != Target::Return => None,
+            None => return Err(format!("{origin} {}", Fault::MetadataMissing(THETA))),
+            Some(noted) => Some(read_theta(noted).map_err(|fault| format!("{origin} {fault}"))?),
+        };
+        let off_board = match notes.get(OFF_BOARD) {
+            None => q_v2::OFF_BOARD,
+            Some(noted) => match noted.trim().parse() {
+                Ok(value) if q_v2::OFF_BOARD_RANGE.contains(&value) => value,
+                _ => {
+                    let fault = bad_note(OFF_BOARD, noted, "a number from -2 to 2");
+                    return Err(format!("{origin} {fault}"));
+                }
+            },
+        };
+        Ok(Self {
+            artifact,
+            features,
+            score,
+            alpha,
+            off_board,
+        })
+    }
+
+    /// Returns the settings of the model's rows for positions on `board`.
+    pub(super) fn settings(&self, board: Board) -> RowSettings {
+        RowSettings {
+            score: self.score,
+            alpha: self.alpha.as_ref().map_or(1.0, |alpha| {
+                alpha.alpha(board.width(), board.height(), board.mines())
+            }),
+            off_board: self.off_board,
+        }
+    }
+}
+
+/// Adds the settings of the input rows to the metadata of a network on sub-states. A player reads
+/// them when it loads the network.
+pub fn note_inputs(
+    metadata: Metadata,
+    alpha: &Linear,
+    score: LocationScore,
+    off_board: f32,
+) -> Metadata {
+    let theta = alpha.theta().map(|theta| theta.to_string()).join(",");
+    metadata
+        .note(THETA, theta)
+        .note(LOCATION_SCORE, score)
+        .note(OFF_BOARD, off_board)
+}
+
+fn read_theta(noted: &str) -> Result<Linear, Fault> {
+    let numbers = noted.split(',').map(|number| number.trim().parse().ok());
+    let theta = numbers.collect::<Option<Vec<f64>>>();
+    match theta.map(<[f64; 4]>::try_from) {
+        Some(Ok(theta)) => Linear::new(theta, Metadata::new(Linear::FEATURES)),
+        _ => Err(bad_note(THETA, noted, "four numbers separated by commas")),
+    }
+}
+
+fn bad_note(key: &'static str, found: &str, expected: &'static str) -> Fault {
+    Fault::Metadata {
+        key,
+        found: found.to_owned(),
+        expected,
+    }
+}
+
+pub(in crate::player) fn unusable(player: &str, why: String) -> RecipeError {
+    RecipeError::Model {
+        player: player.to_owned(),
+        why,
     }
 }
 
@@ -244,7 +297,7 @@ fn is_version(name: &str) -> bool {
 }
 
 /// Formats an error, its causes and the remedy on one line.
-fn advised(error: &dyn Error, help: &str) -> String {
+pub(in crate::player) fn advised(error: &dyn Error, help: &str) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

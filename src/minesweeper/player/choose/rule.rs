@@ -1,87 +1,420 @@
-//! The traits of a choosing rule.
+//! The rules of players and the table that names them.
 
-use std::fmt::Debug;
+use std::fmt;
+use std::sync::Arc;
 
-use super::super::decision::NoMove;
-use super::super::model_override::ModelOverride;
+use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling};
 use super::super::recipe::REVISION;
-use super::super::recipe_error::RecipeError;
-use super::model::NamedModel;
-use crate::features::Position;
-use crate::solver::{Analysis, Budget};
-use crate::{Cell, Grid};
-use mineflow_rng::Rng;
-use mineflow_search::options::Options;
+use super::chooser::Chooser;
+use super::closest::Closest;
+use super::edge::{EdgeChooser, MARGIN};
+use super::learned::LearnedChooser;
+use super::least_mine::LeastMineChooser;
+use super::model::{LoadedModel, ModelRef};
+use super::ranked_list::{RankedList, UNKNOWN, WITHIN};
+use super::roll_outs::{ALWAYS_SHOWN, NAME, RollOutChooser, WEIGHT};
+use super::two_step::TwoStepChooser;
+use crate::Grid;
+use crate::ahead::{RollOuts, TwoStep};
+use crate::features::{ClassifierV2, GuessV2, LocationScore, PositionFeatures, QV2};
+use mineflow_search::options::{OptionError, OptionList, Options, changes_and};
+use mineflow_search::{Exploration, SpUct};
 
-/// A choosing rule with its options, which are printed with the rule in a recipe.
-pub(in crate::player) trait ChoosingRule: Options + Sized {
+/// A rule that chooses one of the candidates, with its options.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The rule of players 1.0 to 3.5, which chooses the cell with the lowest mine probability
+    /// (Sinha et al. 2021, section 4.2). Ties are broken at random.
+    MinP,
+    /// The rule of players 4.0 and 4.5: among the cells within `margin` of the lowest P, 0 to 1, it
+    /// chooses the one nearest to an edge (Sinha et al. 2021, section 4.2.1). Ties are broken by P,
+    /// then at random.
+    Edge {
+        margin: f64,
+    },
+    /// The rule of player 7.0, which chooses the cell with the lowest mine probability. Ties go to
+    /// boundary cells, then to the cells with the fewest neighbours on the board, then to the first
+    /// cell in row-major order. The rule is deterministic.
+    LeastMine,
+    TwoStep(TwoStep),
+    /// The rule that chooses the guess with the best result in roll-outs. If more than the fraction
+    /// `roll_outs.unknown` of the cells is unknown, the ranker alone chooses. Above the ranker's
+    /// own maximum fraction, two-step safety chooses.
+    RollOuts {
+        roll_outs: RollOuts,
+        /// The ranker that predicts the prior; `weight` is the number of layouts that its
+        /// prediction counts as.
+        model: ModelRef,
+        weight: u32,
+        /// The maximum difference, in wins, between the highest predicted gain and the predicted
+        /// gain of a guess that is tried.
+        within: f64,
+    },
+    /// The rule that chooses, among the best guesses by two-step safety, the one with the highest
+    /// gain predicted by a model. Ties go to the guess that is better by two-step safety.
+    Ranker {
+        model: ModelRef,
+        /// The maximum fraction of unknown cells on the board; above it, two-step safety chooses.
+        unknown: f64,
+        /// The model ranks the guesses whose two-step safety is at most this much below the best.
+        within: f64,
+    },
+    /// The rule of player 4.0 applied to `Sc = alpha * P + (1 - alpha) * score` instead of P: among
+    /// the cells within 0.05 of the lowest Sc, it chooses the one nearest to an edge. Ties are
+    /// broken by Sc, then at random. Sinha et al. (2021) use this rule to find alpha, 0 to 1
+    /// (section 4.2.3). Alpha has no default and is NaN until it is set.
+    EdgeScore {
+        alpha: f64,
+        score: LocationScore,
+    },
+    /// The rules of players 5.0 to 6.5 (Sinha et al. 2021, sections 4.2.2 and 4.2.3), which choose
+    /// the cell with the highest prediction of a model, with ties broken at random.
+    Learned {
+        model: ModelRef,
+        /// The maximum difference between the probability of a candidate and the minimum, like the
+        /// margin of player 4.5 (section 4.2.1, table 3); `None` if all cells are candidates.
+        margin: Option<f64>,
+    },
+    /// The rule that chooses the cell with the highest mean reward of a tree search whose moves are
+    /// selected by equation 1 of Schadd et al. Rewards are in 0..=1; `c` and `d` are on the same
+    /// scale.
+    SpMcts {
+        playouts: u64,
+        /// From this number of visits on, the moves of a position are selected by equation 1 of
+        /// Schadd et al.
+        threshold: u32,
+        select: SpUct,
+    },
+    /// The rule that chooses the cell with the highest sample mean among those that the solver left
+    /// open (Koriche et al., "General Game Playing with Stochastic CSP", section 4).
+    MacUcb {
+        playouts: u64,
+    },
+}
+
+/// A row of the table of rules.
+#[derive(Debug)]
+pub(in crate::player) struct RuleRow {
     /// The name of the rule in a recipe.
-    const NAME: &'static str;
+    pub(in crate::player) name: &'static str,
     /// The help line, which lists the options.
-    const HELP: &'static str;
+    pub(in crate::player) help: &'static str,
+    /// Returns the rule with default options.
+    usual: fn(&'static Self) -> Rule,
+    /// The version whose published model is the rule's default, and the features that are assumed
+    /// for a model that names none; `None` if the rule asks no model. The target of the features is
+    /// the meaning of the prediction. A model of any kind that predicts it is accepted.
+    pub(super) asks: Option<(&'static str, &'static dyn PositionFeatures)>,
     /// The options that a recipe shows even if they have their default values.
-    const ALWAYS_SHOWN: &'static [&'static str] = &[];
-    /// Whether the rule needs the posterior. [`Guess::analysis`] then holds its probabilities.
-    const NEEDS_POSTERIOR: bool = false;
-    /// The revision of players with this rule. Raise it in any commit that changes the moves of
-    /// this rule alone.
-    const REVISION: u32 = REVISION;
+    always_shown: &'static [&'static str],
+    /// Whether the rule needs the posterior. [`Guess::analysis`](super::Guess::analysis) then holds
+    /// its probabilities.
+    pub(in crate::player) needs_posterior: bool,
     /// Whether the rule evaluates guesses by playouts, which takes hundreds of times as long as the
     /// rule of player 7.0.
-    const PLAYS_OUT: bool = false;
+    pub(in crate::player) plays_out: bool,
+    /// The revision of players with this rule. Raise it in any commit that changes the moves of
+    /// this rule alone.
+    pub(in crate::player) revision: u32,
+}
+
+/// A rule without a model, with default options.
+const PLAIN: RuleRow = RuleRow {
+    name: "",
+    help: "",
+    usual: |_| Rule::MinP,
+    asks: None,
+    always_shown: &[],
+    needs_posterior: false,
+    plays_out: false,
+    revision: REVISION,
+};
+
+/// All rules.
+#[rustfmt::skip]
+pub(in crate::player) static RULES: [RuleRow; 12] = [
+    RuleRow {
+        name: "min-p",
+        help: "the cell with the lowest P, ties at random; [:candidates=covered|sampled]",
+        ..PLAIN
+    },
+    RuleRow {
+        name: "edge",
+        help: "the cell nearest to an edge, of those with P at most the margin above the lowest; [:margin=0.05] [:candidates=covered|sampled]",
+        usual: |_| Rule::Edge { margin: MARGIN },
+        always_shown: &["margin"],
+        ..PLAIN
+    },
+    RuleRow {
+        name: "least-mine",
+        help: "the cell with the lowest P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|sampled]",
+        usual: |_| Rule::LeastMine,
+        ..PLAIN
+    },
+    RuleRow {
+        name: "two-step",
+        help: "the guess that is most probably safe together with the next move; needs posterior; [:influence=0] [:living=no|yes] \
+               [:candidates=covered|sampled]",
+        usual: |_| Rule::TwoStep(TwoStep::default()),
+        needs_posterior: true,
+        ..PLAIN
+    },
+    RuleRow {
+        name: NAME,
+        help: "guesses at most `within` below the ranker's best, evaluated by roll-outs; above `unknown` the ranker's best; needs posterior; \
+               [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
+               [:model=FILE of a ranker] [:weight=100] [:within=1] \
+               [:candidates=covered|sampled]",
+        usual: |row| Rule::RollOuts { roll_outs: RollOuts::default(), model: ModelRef::published(row), weight: WEIGHT, within: 1.0 },
+        asks: Some(("11.0", &GuessV2)),
+        always_shown: ALWAYS_SHOWN,
+        needs_posterior: true,
+        plays_out: true,
+        ..PLAIN
+    },
+    RuleRow {
+        name: "ranker",
+        help: "the guess that boosted trees rank first among the best of two-step; needs posterior; [:model=FILE] \
+               [:unknown=0.985] [:within=0.07] [:candidates=covered|sampled]",
+        usual: |row| Rule::Ranker { model: ModelRef::published(row), unknown: UNKNOWN, within: WITHIN },
+        asks: Some(("11.0", &GuessV2)),
+        needs_posterior: true,
+        ..PLAIN
+    },
+    RuleRow {
+        name: "edge-score",
+        help: "as edge, with the score alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=opening|printed] \
+               [:candidates=covered|sampled]",
+        usual: |_| Rule::EdgeScore { alpha: f64::NAN, score: LocationScore::default() },
+        always_shown: &["alpha", "score"],
+        ..PLAIN
+    },
+    RuleRow {
+        name: "trees",
+        help: "the cell that boosted trees rate safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
+               [:candidates=covered|sampled]",
+        usual: Rule::learned,
+        asks: Some(("5.0", &ClassifierV2)),
+        ..PLAIN
+    },
+    RuleRow {
+        name: "mlp",
+        help: "the cell that a network rates safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] [:candidates=covered|sampled]",
+        usual: Rule::learned,
+        asks: Some(("5.5", &ClassifierV2)),
+        ..PLAIN
+    },
+    RuleRow {
+        name: "q",
+        help: "the cell with the highest return by a Q-network, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
+               [:candidates=covered|sampled]",
+        usual: Rule::learned,
+        asks: Some(("6.5", &QV2)),
+        ..PLAIN
+    },
+    RuleRow {
+        name: "sp-mcts",
+        help: "tree search with equation 1 of Schadd et al.; needs posterior; \
+               [:playouts=1000] [:c=0.5] [:d=0] [:t=0] [:candidates=covered|sampled]",
+        usual: |_| Rule::SpMcts { playouts: PLAYOUTS, threshold: 0, select: SpUct { explore: Exploration::Printed, c: 0.5, d: 0.0, w: 0.0 } },
+        always_shown: &["c", "d", "playouts", "t"],
+        needs_posterior: true,
+        plays_out: true,
+        ..PLAIN
+    },
+    RuleRow {
+        name: "mac-ucb",
+        help: "UCB over the cells left open (Koriche et al.); needs posterior; [:playouts=1000] \
+               [:candidates=covered|sampled]",
+        usual: |_| Rule::MacUcb { playouts: PLAYOUTS },
+        always_shown: &["playouts"],
+        needs_posterior: true,
+        plays_out: true,
+        // Revision 2 samples the candidates of `sp-mcts`, without pooled means and without solving
+        // a second stage.
+        revision: REVISION + 1,
+        ..PLAIN
+    },
+];
+
+impl RuleRow {
+    /// Returns the row of the rule called `name`, or `None` if no rule has this name.
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
+        RULES.iter().find(|row| row.name == name)
+    }
 
     /// Returns the rule with default options.
-    fn usual() -> Self;
+    pub(super) fn usual(&'static self) -> Rule {
+        (self.usual)(self)
+    }
+}
 
-    /// Returns the rule's model, or `None` if the rule has none.
-    fn model(&self) -> Option<&NamedModel> {
-        None
+impl Rule {
+    fn learned(row: &'static RuleRow) -> Self {
+        Self::Learned {
+            model: ModelRef::published(row),
+            margin: None,
+        }
     }
 
-    /// Returns the rule's model, or `None` if the rule has none.
-    fn model_mut(&mut self) -> Option<&mut NamedModel> {
-        None
+    /// Returns the row of the rule in the table.
+    pub(in crate::player) fn row(&self) -> &'static RuleRow {
+        let name = match self {
+            Self::MinP => "min-p",
+            Self::Edge { .. } => "edge",
+            Self::LeastMine => "least-mine",
+            Self::TwoStep(_) => "two-step",
+            Self::EdgeScore { .. } => "edge-score",
+            Self::SpMcts { .. } => "sp-mcts",
+            Self::MacUcb { .. } => "mac-ucb",
+            Self::RollOuts { model, .. }
+            | Self::Ranker { model, .. }
+            | Self::Learned { model, .. } => return model.rule,
+        };
+        RuleRow::named(name).expect("every rule is in the table")
     }
 
-    /// Completes and checks the options: loads the model that they name, or `swap` in its place.
-    fn load(&mut self, swap: Option<&ModelOverride>) -> Result<(), RecipeError> {
-        self.model_mut()
-            .map_or(Ok(()), |model| model.load(Self::NAME, swap))
+    /// Returns the name of the rule in a recipe.
+    pub fn name(&self) -> &'static str {
+        self.row().name
+    }
+
+    /// Checks that the options without a default are set.
+    pub(in crate::player) fn check(&self) -> Result<(), OptionError> {
+        match self {
+            Self::EdgeScore { alpha, .. } if alpha.is_nan() => Err(OptionError::Missing {
+                name: self.name().to_owned(),
+                key: "alpha",
+                expected: "0 to 1",
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the name of the rule's model, or `None` if the rule asks no model.
+    pub(in crate::player) fn model_mut(&mut self) -> Option<&mut ModelRef> {
+        match self {
+            Self::RollOuts { model, .. }
+            | Self::Ranker { model, .. }
+            | Self::Learned { model, .. } => Some(model),
+            _ => None,
+        }
+    }
+
+    /// Returns the rule's model, or `None` if the rule asks no model.
+    pub fn model(&self) -> Option<&Arc<LoadedModel>> {
+        match self {
+            Self::RollOuts { model, .. }
+            | Self::Ranker { model, .. }
+            | Self::Learned { model, .. } => Some(model.loaded()),
+            _ => None,
+        }
     }
 
     /// Builds the chooser for a board.
-    fn chooser(&self, grid: &Grid) -> Box<dyn Chooser>;
+    pub(super) fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
+        match self {
+            Self::MinP => Box::new(Closest::new(grid.board())),
+            Self::Edge { margin } => Box::new(EdgeChooser::new(*margin, None, grid)),
+            Self::LeastMine => Box::new(LeastMineChooser::new(grid)),
+            Self::TwoStep(rule) => Box::new(TwoStepChooser::new(*rule)),
+            Self::RollOuts {
+                roll_outs,
+                model,
+                weight,
+                within,
+            } => Box::new(RollOutChooser::new(
+                *roll_outs,
+                model.loaded().clone(),
+                *weight,
+                *within,
+            )),
+            Self::Ranker {
+                model,
+                unknown,
+                within,
+            } => Box::new(RankedList::new(model.loaded().clone(), *unknown, *within)),
+            Self::EdgeScore { alpha, score } => {
+                Box::new(EdgeChooser::new(MARGIN, Some((*alpha, *score)), grid))
+            }
+            Self::Learned { model, margin } => {
+                Box::new(LearnedChooser::new(model.loaded().clone(), *margin))
+            }
+            Self::SpMcts {
+                playouts,
+                threshold,
+                select,
+            } => {
+                let sampling = Sampling::Tree {
+                    select: *select,
+                    threshold: *threshold,
+                };
+                Box::new(MonteCarlo::new(*playouts, sampling))
+            }
+            Self::MacUcb { playouts } => Box::new(MonteCarlo::new(*playouts, Sampling::Bandit)),
+        }
+    }
 }
 
-/// A chooser applies a rule to successive guesses on one board.
-pub trait Chooser: Send + Debug {
-    /// Returns the cell to open, or `None` if there is no candidate. `mine` holds the mine
-    /// probabilities of the candidates, and NaN for all other cells. A cell whose mine probability
-    /// is 1 is chosen only if there is no other candidate.
-    ///
-    /// # Errors
-    /// Returns the reason if counting layouts fails.
-    ///
-    /// # Panics
-    /// Panics if the position's board size differs from the chooser's.
-    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove>;
+impl Options for Rule {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        // With a million playouts, a search tree takes about a gigabyte.
+        let all_playouts = 1..=1_000_000;
+        match self {
+            Self::MinP | Self::LeastMine => Ok(()),
+            Self::Edge { margin } => list.number("margin", margin, 0.0..=1.0),
+            Self::TwoStep(rule) => {
+                list.number("influence", &mut rule.influence, 0.0..=1.0)?;
+                list.choice("living", &mut rule.living, &[("yes", true), ("no", false)])
+            }
+            Self::RollOuts {
+                roll_outs,
+                model,
+                weight,
+                within,
+            } => {
+                roll_outs.list(list)?;
+                model.list(list)?;
+                list.number("weight", weight, 0..=1_000_000)?;
+                list.number("within", within, 0.0..=1.0)
+            }
+            Self::Ranker {
+                model,
+                unknown,
+                within,
+            } => {
+                model.list(list)?;
+                list.number("unknown", unknown, 0.0..=1.0)?;
+                list.number("within", within, 0.0..=2.0)
+            }
+            Self::EdgeScore { alpha, score } => {
+                list.number("alpha", alpha, 0.0..=1.0)?;
+                list.text("score", score, "opening or printed")
+            }
+            Self::Learned { model, margin } => {
+                model.list(list)?;
+                list.optional("margin", margin, 0.0..=1.0).map(|_| ())
+            }
+            Self::SpMcts {
+                playouts,
+                threshold,
+                select,
+            } => {
+                list.number("c", &mut select.c, 0.0..=1e3)?;
+                list.number("d", &mut select.d, 0.0..=1e3)?;
+                list.number("playouts", playouts, all_playouts)?;
+                list.number("t", threshold, 0..=1_000_000)
+            }
+            Self::MacUcb { playouts } => list.number("playouts", playouts, all_playouts),
+        }
+    }
 }
 
-/// The position of a guess and the resources to choose from it.
-#[derive(Debug)]
-pub struct Guess<'a> {
-    pub position: &'a Position<'a>,
-    /// The analysis of the same position. Its probabilities have been computed if the rule needs
-    /// the posterior.
-    pub analysis: &'a mut Analysis,
-    pub budget: &'a mut Budget,
-    pub rng: &'a mut Rng,
-}
-
-impl Guess<'_> {
-    /// Returns whether more than this fraction of the board's cells is unknown.
-    pub(super) fn is_unknown_above(&self, fraction: f64) -> bool {
-        let cells = self.position.view.board().cells();
-        self.analysis.unknown() as f64 > fraction * cells as f64
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = self.row();
+        let changes = changes_and(self, &row.usual(), row.always_shown);
+        write!(f, "{}{changes}", row.name)
     }
 }

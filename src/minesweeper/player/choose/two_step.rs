@@ -1,14 +1,12 @@
-//! The two-step safety rule, with a cache of its choices in the first positions of games.
+//! Chooses by two-step safety, with a cache of its choices in the first positions of games.
 
 use std::collections::HashMap;
 
 use super::super::decision::NoMove;
-use super::rule::{Chooser, ChoosingRule, Guess};
-pub use crate::ahead::TwoStep;
-use crate::ahead::{LookScratch, Scored};
+use super::chooser::{Chooser, Guess};
+use crate::ahead::{LookScratch, Scored, TwoStep};
 use crate::solver::Analysis;
-use crate::{Cell, Grid, View};
-use mineflow_search::options::{OptionError, OptionList, Options};
+use crate::{Cell, View};
 
 /// The maximum number of open cells of a cached position. On expert, a third of all guesses are in
 /// such positions, which recur in many games.
@@ -19,28 +17,6 @@ const MOST_OPENINGS: usize = 1 << 14;
 /// The open cells of a position with their numbers, in ascending order of cells. Unused entries
 /// hold a cell off the board.
 type Opening = [(u16, u8); OPENING];
-
-impl ChoosingRule for TwoStep {
-    const NAME: &'static str = "two-step";
-    const HELP: &'static str = "the guess that is most probably safe together with the next move; needs posterior; [:influence=0] [:living=no|yes] \
-                                [:candidates=covered|sampled]";
-    const NEEDS_POSTERIOR: bool = true;
-
-    fn usual() -> Self {
-        Self::default()
-    }
-
-    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        Box::new(TwoStepChooser::new(*self))
-    }
-}
-
-impl Options for TwoStep {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("influence", &mut self.influence, 0.0..=1.0)?;
-        list.choice("living", &mut self.living, &[("yes", true), ("no", false)])
-    }
-}
 
 /// The [`Chooser`] of [`TwoStep`] on one board.
 #[derive(Debug)]
@@ -61,14 +37,19 @@ impl TwoStepChooser {
         }
     }
 
-    /// Returns the `most` best candidates, best first.
-    pub(super) fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) -> &[Scored] {
+    /// Finds the `most` best candidates.
+    pub(super) fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) {
         self.rule.look(analysis, mine, most, &mut self.looking);
+    }
+
+    /// Returns the candidates that were found last, best first.
+    pub(super) fn scored(&self) -> &[Scored] {
         &self.looking.scored
     }
 
     fn best(&mut self, analysis: &mut Analysis, mine: &[f64]) -> Option<Cell> {
-        self.look(analysis, mine, 1).first().map(|best| best.cell)
+        self.look(analysis, mine, 1);
+        self.scored().first().map(|best| best.cell)
     }
 }
 
@@ -86,8 +67,10 @@ impl Chooser for TwoStepChooser {
             return Ok(Some(known));
         }
         let found = self.best(guess.analysis, mine);
-        if let Some(found) = found.filter(|_| self.openings.len() < MOST_OPENINGS) {
-            self.openings.insert(opening, found);
+        if let Some(cell) = found
+            && self.openings.len() < MOST_OPENINGS
+        {
+            self.openings.insert(opening, cell);
         }
         Ok(found)
     }
@@ -100,17 +83,10 @@ fn opening(view: &View) -> Option<Opening> {
         return None;
     }
     let mut opening: Opening = [(u16::MAX, 0); OPENING];
-    let shown = |&cell: &Cell| {
-        (
-            cell.0,
-            view.number(cell).expect("opened cells have a number"),
-        )
-    };
-    opened
-        .iter()
-        .map(shown)
-        .zip(&mut opening)
-        .for_each(|(shown, place)| *place = shown);
+    for (place, &cell) in opening.iter_mut().zip(opened) {
+        let number = view.number(cell).expect("opened cells have a number");
+        *place = (cell.0, number);
+    }
     opening.sort_unstable();
     Some(opening)
 }

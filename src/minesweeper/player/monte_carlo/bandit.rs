@@ -20,8 +20,8 @@
 use super::guess_game::{GuessGame, LeastEstimate};
 use crate::Cell;
 use mineflow_rng::Rng;
-use mineflow_search::bandit::{ArmValue, any_of_best, arm_to_take};
-use mineflow_search::{Rollout, State, Ucb1};
+use mineflow_search::bandit::{any_of_best, ucb1};
+use mineflow_search::{Rollout, State};
 
 /// The number of batches of samples.
 const BATCHES: u64 = 4;
@@ -39,13 +39,6 @@ impl Arm {
     /// Returns the mean reward; 0 without samples.
     fn mean(&self) -> f64 {
         self.sum / self.visits.max(1) as f64
-    }
-
-    fn value(&self) -> ArmValue {
-        ArmValue {
-            mean: self.mean(),
-            visits: self.visits,
-        }
     }
 }
 
@@ -71,20 +64,20 @@ pub(super) fn best_arm(
     let mut made = 0;
     for batch in 1..=BATCHES {
         while made < playouts * batch / BATCHES {
-            let bound = |arm: &Arm| Ucb1::upper_bound(arm.mean(), arm.visits, made);
+            let bound = |arm: &Arm| ucb1(arm.mean(), arm.visits, made);
             let arm = any_of_best(arms.iter().map(bound), rng);
             let arm = &mut arms[arm];
             guess.restart(root, rng);
             guess.play(arm.cell, rng);
             line.clear();
             LeastEstimate.playout(&mut guess, &mut line, rng);
-            arm.sum += guess.reward(0);
+            arm.sum += guess.reward();
             arm.visits += 1;
             made += 1;
         }
         let threshold = arms.iter().map(Arm::mean).fold(0.0, f64::max);
         arms.retain(|arm| {
-            let bound = Ucb1::upper_bound(arm.mean(), arm.visits, made);
+            let bound = ucb1(arm.mean(), arm.visits, made);
             // The mean of rounded rewards may exceed the safety by rounding errors.
             arm.safety.min(bound) >= threshold || arm.mean() == threshold
         });
@@ -92,7 +85,8 @@ pub(super) fn best_arm(
             break;
         }
     }
-    arms[arm_to_take(arms.iter().map(Arm::value), rng)].cell
+    let values = arms.iter().map(|arm| (arm.mean(), arm.visits));
+    arms[any_of_best(values, rng)].cell
 }
 
 #[cfg(test)]

@@ -43,12 +43,12 @@ impl<'a> GuessGame<'a> {
         if self.win.is_none() {
             return self.arms[0].0;
         }
-        let ranked = self
-            .simulation
-            .unknown_cells()
-            .map(|cell| (self.simulation.rank(cell), cell));
-        let least = ranked.reduce(|best, other| if other.0 < best.0 { other } else { best });
-        least.expect("a game that goes on has an unknown cell").1
+        let unknown = self.simulation.unknown_cells();
+        unknown
+            .map(|cell| (self.simulation.rank(cell), cell))
+            .reduce(|best, other| if other.0 < best.0 { other } else { best })
+            .expect("a game that goes on has an unknown cell")
+            .1
     }
 
     fn lay(&mut self, rng: &mut Rng) {
@@ -100,7 +100,7 @@ impl State for GuessGame<'_> {
         self.simulation.take_shown()
     }
 
-    fn reward(&self, _: usize) -> f64 {
+    fn reward(&self) -> f64 {
         if self.simulation.is_won() {
             self.win.unwrap_or(1.0)
         } else {
@@ -159,7 +159,7 @@ mod tests {
         for _ in 0..playouts {
             guess.restart(&root, &mut rng);
             LeastEstimate.playout(&mut guess, &mut line, &mut rng);
-            won += guess.reward(0) * 81.0 / 71.0;
+            won += guess.reward() * 81.0 / 71.0;
         }
         let share = won / f64::from(playouts);
         // Player 7.0 wins 0.916 of these games.

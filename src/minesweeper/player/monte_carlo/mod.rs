@@ -18,7 +18,6 @@ use crate::features::Position;
 use crate::solver::{Layouts, TIE};
 use guess_game::{GuessGame, LeastEstimate};
 use mineflow_rng::{Rng, Seed};
-use mineflow_search::options::{OptionError, OptionList};
 use mineflow_search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct};
 
 /// The default number of playouts per guess.
@@ -28,15 +27,6 @@ const MARGIN: f64 = 0.05;
 /// The maximum number of candidates. Those with the lowest P are kept, with ties broken as by
 /// player 7.0.
 const ARMS: usize = 8;
-
-/// Lists the option for the number of playouts per guess. With the maximum of a million playouts, a
-/// search tree takes about a gigabyte.
-pub(super) fn list_playouts(
-    playouts: &mut u64,
-    list: &mut OptionList<'_, '_>,
-) -> Result<(), OptionError> {
-    list.number("playouts", playouts, 1..=1_000_000)
-}
 
 /// How playouts are spread over the candidates.
 #[derive(Clone, Copy, Debug)]

@@ -59,17 +59,17 @@ impl<'a> Simulation<'a> {
     pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
-        let fresh = |cell| CellKnowledge {
-            mark: Mark::Unknown,
-            need: 0,
-            unknown: grid.neighbor_count(cell) as u8,
-        };
-        let mut states: Vec<_> = grid.board().all_cells().map(fresh).collect();
-        states.push(CellKnowledge {
+        let off_board = CellKnowledge {
             mark: Mark::OffBoard,
             need: 0,
             unknown: 0,
-        });
+        };
+        let mut states = vec![off_board; cells + 1];
+        for cell in grid.board().all_cells() {
+            let state = &mut states[cell.index()];
+            state.mark = Mark::Unknown;
+            state.unknown = grid.neighbor_count(cell) as u8;
+        }
         let mut simulation = Self {
             grid,
             cells: states,
@@ -85,9 +85,9 @@ impl<'a> Simulation<'a> {
             odds: vec![f32::NAN; cells + 1],
             odds_elsewhere: f32::NAN,
         };
-        known_mines
-            .iter()
-            .for_each(|mine| simulation.mark_mine(mine.0));
+        for mine in known_mines {
+            simulation.mark_mine(mine.0);
+        }
         for &cell in view.opened() {
             let number = view.number(cell).expect("opened cells have a number");
             simulation.show(cell.0, number);
@@ -100,8 +100,9 @@ impl<'a> Simulation<'a> {
     pub(super) fn restart(&mut self, root: &Self) {
         self.cells.copy_from_slice(&root.cells);
         self.active.clone_from(&root.active);
-        (self.unknown, self.mines_left, self.safe_left) =
-            (root.unknown, root.mines_left, root.safe_left);
+        self.unknown = root.unknown;
+        self.mines_left = root.mines_left;
+        self.safe_left = root.safe_left;
         self.is_lost = false;
         self.shown = 0;
     }
@@ -132,11 +133,10 @@ impl<'a> Simulation<'a> {
 
     /// Returns the unknown cells, which are the candidates for the next guess.
     pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        let unknown = |(_, state): &(usize, &CellKnowledge)| state.mark == Mark::Unknown;
         self.cells
             .iter()
             .enumerate()
-            .filter(unknown)
+            .filter(|(_, state)| state.mark == Mark::Unknown)
             .map(|(cell, _)| Cell(cell as u16))
     }
 
@@ -245,22 +245,16 @@ impl<'a> Simulation<'a> {
     /// odds, given by the density of mines, are counted once. All cells off the boundary share the
     /// expected number of mines that are not on the boundary.
     pub(super) fn estimate(&mut self) {
-        let Self {
-            cells,
-            active,
-            odds,
-            grid,
-            ..
-        } = self;
-        active.retain(|&cell| cells[cell as usize].unknown > 0);
-        odds.fill(f32::NAN);
+        self.active
+            .retain(|&cell| self.cells[cell as usize].unknown > 0);
+        self.odds.fill(f32::NAN);
         let prior = self.mines_left as f32 / (self.unknown - self.mines_left) as f32;
-        for &number in active.iter() {
-            let CellKnowledge { need, unknown, .. } = cells[number as usize];
-            let says = f32::from(need) / f32::from(unknown as i8 - need);
-            for &d in grid.around(number as usize) {
-                if cells[d as usize].mark == Mark::Unknown {
-                    let odds = &mut odds[d as usize];
+        for &number in &self.active {
+            let state = self.cells[number as usize];
+            let says = f32::from(state.need) / f32::from(state.unknown as i8 - state.need);
+            for &d in self.grid.around(number as usize) {
+                if self.cells[d as usize].mark == Mark::Unknown {
+                    let odds = &mut self.odds[d as usize];
                     *odds = if odds.is_nan() {
                         says
                     } else {
@@ -271,7 +265,7 @@ impl<'a> Simulation<'a> {
         }
         let mut boundary = 0;
         let mut expected = 0.0;
-        for &odds in odds.iter().filter(|odds| !odds.is_nan()) {
+        for &odds in self.odds.iter().filter(|odds| !odds.is_nan()) {
             boundary += 1;
             expected += odds / (1.0 + odds);
         }

@@ -9,18 +9,14 @@ use mineflow_rng::Rng;
 impl<N: Real> Counting<N> {
     /// Prepares [`Counting::draw`]; call it after the last component was counted.
     pub(in crate::solver) fn order_for_drawing(&mut self) {
-        let Self {
-            spans,
-            transitions,
-            into,
-            ..
-        } = self;
-        transitions.sort_by_key(|transition| transition.to);
-        into.clear();
-        for (i, transition) in transitions.iter().enumerate() {
-            into.resize(into.len().max(transition.to as usize + 1), i as u32);
+        self.transitions.sort_by_key(|transition| transition.to);
+        self.into.clear();
+        for (i, transition) in self.transitions.iter().enumerate() {
+            let len = self.into.len().max(transition.to as usize + 1);
+            self.into.resize(len, i as u32);
         }
-        into.resize(spans.len() + 1, transitions.len() as u32);
+        self.into
+            .resize(self.spans.len() + 1, self.transitions.len() as u32);
     }
 
     /// Draws uniformly one of the layouts that `ByMines::counts[at]` of the `i`-th component
@@ -45,9 +41,8 @@ impl<N: Real> Counting<N> {
             let total = self.counts[to.range().start + at];
             let mut left = rng.random::<f64>();
             let mut chosen = None;
-            for transition in
-                &self.transitions[self.into[span] as usize..self.into[span + 1] as usize]
-            {
+            let into = self.into[span] as usize..self.into[span + 1] as usize;
+            for transition in &self.transitions[into] {
                 let from = self.spans[transition.from as usize];
                 let Some(before) = so_far.checked_sub((from.fewest + transition.mines) as usize)
                 else {

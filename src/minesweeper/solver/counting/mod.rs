@@ -14,7 +14,8 @@ mod drawing;
 pub(super) use box_sums::BoxSums;
 
 use super::budget::Budget;
-use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
+use super::elimination::{Layer, Needs, Plan};
+use super::error::{Contradiction, CountError};
 use super::frontier::{ANY, Component, Frontier};
 use super::number::Count;
 
@@ -64,8 +65,9 @@ impl Span {
 /// number type `N`.
 ///
 /// All components share the memory and its limits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counting<N> {
+    pub(super) plan: Plan,
     narrow: Layer<u64>,
     wide: Layer<u128>,
     spans: Vec<Span>,
@@ -102,25 +104,6 @@ struct Counted {
     last_span: usize,
 }
 
-impl<N> Default for Counting<N> {
-    fn default() -> Self {
-        Self {
-            narrow: Layer::default(),
-            wide: Layer::default(),
-            spans: Vec::new(),
-            transitions: Vec::new(),
-            steps: Vec::new(),
-            into: Vec::new(),
-            counts: Vec::new(),
-            backward: Vec::new(),
-            leads: Vec::new(),
-            count_bytes: 0,
-            counted: Vec::new(),
-            ends: Vec::new(),
-        }
-    }
-}
-
 /// Layouts of a component by number of mines: `counts[i]` for `fewest + i` mines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByMines<'a, N> {
@@ -147,10 +130,22 @@ impl<N: Count> Counting<N> {
         frontier: &Frontier,
         component: Component,
         most_mines: usize,
-        plan: &mut Plan,
         budget: &mut Budget,
-    ) -> Result<(), Uncounted> {
-        plan.lay_out(frontier, frontier.order_of(component))?;
+    ) -> Result<(), CountError> {
+        let mut plan = std::mem::take(&mut self.plan);
+        let counted = plan
+            .lay_out(frontier, component, frontier.order_of(component))
+            .and_then(|()| self.count_plan(&plan, most_mines as u32, budget));
+        self.plan = plan;
+        counted
+    }
+
+    fn count_plan(
+        &mut self,
+        plan: &Plan,
+        most_mines: u32,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
         let first_step = self.steps.len();
         let root = self.spans.len();
         let first_transition = self.transitions.len();
@@ -161,20 +156,18 @@ impl<N: Count> Counting<N> {
             at: self.counts.len() as u32,
         });
         self.counts.push(N::one());
-        let work = Work {
-            steps: &plan.steps,
-            any_slot: plan.any_slot,
-            most_mines: most_mines as u32,
-            count_bytes: N::bytes(component.cells),
-        };
-        let counted = match plan.slots_needed {
-            slots if slots <= u64::SLOTS => {
-                self.forward_in(|counting| &mut counting.narrow, &work, root, budget)
-            }
-            slots if slots <= u128::SLOTS => {
-                self.forward_in(|counting| &mut counting.wide, &work, root, budget)
-            }
-            _ => Err(Uncounted::TooHard),
+        let counted = if plan.slots_needed <= u64::SLOTS {
+            let mut layer = std::mem::take(&mut self.narrow);
+            let counted = self.forward(plan, most_mines, &mut layer, budget);
+            self.narrow = layer;
+            counted
+        } else if plan.slots_needed <= u128::SLOTS {
+            let mut layer = std::mem::take(&mut self.wide);
+            let counted = self.forward(plan, most_mines, &mut layer, budget);
+            self.wide = layer;
+            counted
+        } else {
+            Err(plan.component.too_hard())
         };
         if let Err(reason) = counted {
             self.counts.truncate(self.spans[root].at as usize);
@@ -227,71 +220,33 @@ impl<N: Count> Counting<N> {
         self.by_mines(self.counted.len() - 1)
     }
 
-    /// Counts with the layer that `layer_of` selects, reusing its memory.
-    fn forward_in<K: Needs>(
-        &mut self,
-        layer_of: fn(&mut Self) -> &mut Layer<K>,
-        work: &Work<'_>,
-        root: usize,
-        budget: &mut Budget,
-    ) -> Result<(), Uncounted> {
-        let mut layer = std::mem::take(layer_of(self));
-        let done = self.forward(work, root, &mut layer, budget);
-        *layer_of(self) = layer;
-        done
-    }
-
+    /// Finds the states and transitions of the component whose root was just added, and sums the
+    /// counts.
     fn forward<K: Needs>(
         &mut self,
-        work: &Work<'_>,
-        root: usize,
+        plan: &Plan,
+        most_mines: u32,
         layer: &mut Layer<K>,
         budget: &mut Budget,
-    ) -> Result<(), Uncounted> {
-        let most_mines = work.most_mines;
-        layer.to.clear();
-        layer.to.push(K::NONE);
-        let mut first_from = root;
-        for step in work.steps {
-            std::mem::swap(&mut layer.from, &mut layer.to);
-            layer.to.clear();
-            layer.hashed = false;
+    ) -> Result<(), CountError> {
+        layer.begin();
+        let mut first_from = self.spans.len() - 1;
+        for step in &plan.steps {
+            layer.advance();
             let first_to = self.spans.len();
             let first_transition = self.transitions.len();
             for state in 0..layer.from.len() {
                 let from = (first_from + state) as u32;
-                let mut needs = layer.from[state];
-                let mut fewest = 0;
-                let mut most = step.size;
-                for i in 0..step.constraints as usize {
-                    needs.begin(step.slots[i], step.begins[i]);
-                    let need = needs.get(step.slots[i]);
-                    fewest = fewest.max(need.saturating_sub(step.room[i]));
-                    most = most.min(need);
-                }
+                let (begun, choices) = step.choices(layer.from[state]);
                 let span = self.spans[from as usize];
-                for mines in fewest..=most {
-                    let mines_so_far = span.fewest + u32::from(mines);
-                    if mines_so_far > most_mines {
+                for mines in choices {
+                    let fewest = span.fewest + u32::from(mines);
+                    if fewest > most_mines {
                         break;
                     }
-                    let mut after = needs;
-                    for &slot in &step.slots[..step.constraints as usize] {
-                        after.take(slot, mines);
-                    }
-                    let most_so_far = (span.most + u32::from(mines)).min(most_mines);
-                    let to = first_to + layer.find_or_insert(after);
-                    match self.spans.get_mut(to) {
-                        Some(span) => {
-                            span.fewest = span.fewest.min(mines_so_far);
-                            span.most = span.most.max(most_so_far);
-                        }
-                        None => self.spans.push(Span {
-                            fewest: mines_so_far,
-                            most: most_so_far,
-                            at: 0,
-                        }),
-                    }
+                    let most = (span.most + u32::from(mines)).min(most_mines);
+                    let to = first_to + layer.find_or_insert(step.after(begun, mines));
+                    self.reach(to, fewest, most);
                     self.transitions.push(Transition {
                         from,
                         to: to as u32,
@@ -300,17 +255,17 @@ impl<N: Count> Counting<N> {
                 }
                 budget.spend(1)?;
                 if self.transitions.len() > MAX_TRANSITIONS {
-                    return Err(Uncounted::TooHard);
+                    return Err(plan.component.too_hard());
                 }
             }
             if layer.to.is_empty() {
-                return Err(Uncounted::NoLayout);
+                return Err(Contradiction.into());
             }
-            self.add_up(step.size, first_to, first_transition, work.count_bytes)?;
+            self.add_up(step.size, first_to, first_transition, plan)?;
             self.steps.push((step.size, self.transitions.len() as u32));
             first_from = first_to;
         }
-        if let Some(slot) = work.any_slot {
+        if let Some(slot) = plan.any_slot {
             let end = |(state, needs): (usize, &K)| End {
                 mines: ANY - needs.get(slot),
                 span: (first_from + state) as u32,
@@ -320,25 +275,41 @@ impl<N: Count> Counting<N> {
         Ok(())
     }
 
+    /// Adds the numbers of mines from `fewest` to `most` to the state `to`, which may be new.
+    #[inline]
+    fn reach(&mut self, to: usize, fewest: u32, most: u32) {
+        match self.spans.get_mut(to) {
+            Some(span) => {
+                span.fewest = span.fewest.min(fewest);
+                span.most = span.most.max(most);
+            }
+            None => self.spans.push(Span {
+                fewest,
+                most,
+                at: 0,
+            }),
+        }
+    }
+
     /// Sums the counts of a step's new states along its transitions.
     fn add_up(
         &mut self,
         size: u8,
         first_to: usize,
         first_transition: usize,
-        count_bytes: usize,
-    ) -> Result<(), Uncounted> {
+        plan: &Plan,
+    ) -> Result<(), CountError> {
         let mut at = self.counts.len();
         for span in &mut self.spans[first_to..] {
             span.at = at as u32;
             at = span.range().end;
         }
         let first_count = self.counts.len();
-        self.count_bytes += (at - first_count) * count_bytes;
+        self.count_bytes += (at - first_count) * N::bytes(plan.component.cells);
         if self.count_bytes > MAX_COUNT_BYTES {
-            return Err(Uncounted::TooHard);
+            return Err(plan.component.too_hard());
         }
-        self.counts.resize(at, N::zero());
+        self.counts.resize(at, N::default());
         let (old, new) = self.counts.split_at_mut(first_count);
         for transition in &self.transitions[first_transition..] {
             let from = self.spans[transition.from as usize];
@@ -353,15 +324,4 @@ impl<N: Count> Counting<N> {
         }
         Ok(())
     }
-}
-
-/// The input of a count of a component's layouts: the elimination steps, the maximum number of
-/// mines and the size of a count.
-struct Work<'a> {
-    steps: &'a [Step],
-    /// The slot of the constraint of [`ANY`] need; see [`Plan::any_slot`].
-    any_slot: Option<u8>,
-    most_mines: u32,
-    /// Bytes of one count.
-    count_bytes: usize,
 }

@@ -35,49 +35,33 @@ impl Listing {
         most: usize,
         layouts: &mut Vec<u64>,
     ) -> Result<(), Ended> {
-        if deduction.unknown() > MOST_CELLS {
+        if deduction.unknown > MOST_CELLS {
             return Err(Ended::TooLarge);
         }
-        let Self {
-            cells,
-            constraints,
-            first,
-            needs,
-            open_cells,
-            ..
-        } = self;
-        cells.clear();
-        constraints.clear();
-        first.clear();
-        needs.clear();
-        needs.extend(
-            frontier
-                .constraints
-                .iter()
-                .map(|constraint| constraint.need),
-        );
-        open_cells.clear();
-        open_cells.resize(needs.len(), 0);
+        self.cells.clear();
+        self.constraints.clear();
+        self.first.clear();
+        self.needs.clear();
+        let constraints = frontier.constraints.iter();
+        self.needs
+            .extend(constraints.map(|constraint| constraint.need));
+        self.open_cells.clear();
+        self.open_cells.resize(self.needs.len(), 0);
         for component in 0..frontier.components.len() {
             for alike in frontier.boxes_of(component) {
                 for cell in alike.cells() {
-                    cells.push(cell);
-                    first.push(constraints.len());
-                    constraints.extend_from_slice(alike.constraints.as_slice());
+                    self.cells.push(cell);
+                    self.first.push(self.constraints.len());
+                    self.constraints
+                        .extend_from_slice(alike.constraints.as_slice());
                 }
             }
         }
-        first.push(constraints.len());
-        constraints
-            .iter()
-            .for_each(|&constraint| open_cells[usize::from(constraint)] += 1);
-        let unknown =
-            (0..deduction.grid.off_board()).filter(|&cell| deduction.mark(cell) == Mark::Unknown);
-        cells.extend(
-            unknown
-                .filter(|&cell| deduction.witnesses(cell) == 0)
-                .map(|cell| Cell(cell as u16)),
-        );
+        self.first.push(self.constraints.len());
+        for &constraint in &self.constraints {
+            self.open_cells[usize::from(constraint)] += 1;
+        }
+        self.cells.extend(deduction.unknown_rest());
         self.steps_left = STEPS_A_LAYOUT * most.max(16);
         self.lay(0, 0, frontier.mines_left, most, layouts)
     }
@@ -110,24 +94,17 @@ impl Listing {
             if usize::from(mine) > mines_left {
                 break;
             }
-            let Self {
-                constraints: all,
-                needs,
-                open_cells,
-                ..
-            } = &mut *self;
-            let own = &all[constraints.clone()];
+            let own = &self.constraints[constraints.clone()];
             let fits = own.iter().all(|&constraint| {
-                let need = needs[usize::from(constraint)];
-                let open_cells = open_cells[usize::from(constraint)];
-                mine <= need && need - mine < open_cells
+                let need = self.needs[usize::from(constraint)];
+                mine <= need && need - mine < self.open_cells[usize::from(constraint)]
             });
             if !fits {
                 continue;
             }
             for &constraint in own {
-                needs[usize::from(constraint)] -= mine;
-                open_cells[usize::from(constraint)] -= 1;
+                self.needs[usize::from(constraint)] -= mine;
+                self.open_cells[usize::from(constraint)] -= 1;
             }
             self.lay(
                 cell + 1,
@@ -158,25 +135,21 @@ impl Listing {
                 around.filter(|&&cell| deduction.mark(usize::from(cell)) == Mark::Unknown);
             unknown.fold(0, |set, &cell| set | 1 << place(cell))
         };
-        shape.all = self
-            .cells
-            .iter()
-            .enumerate()
-            .fold(0, |set, (cell, _)| set | 1 << cell);
+        shape.all = (0..self.cells.len()).fold(0, |set, cell| set | 1 << cell);
         shape.around.clear();
         shape.around.extend(self.cells.iter().map(near));
         shape.linked.clone_from(&shape.around);
         let mut scopes = vec![0; self.needs.len()];
         let of = |cell: usize| &self.constraints[self.first[cell]..self.first[cell + 1]];
         for cell in 0..self.first.len() - 1 {
-            of(cell)
-                .iter()
-                .for_each(|&constraint| scopes[usize::from(constraint)] |= 1 << cell);
+            for &constraint in of(cell) {
+                scopes[usize::from(constraint)] |= 1 << cell;
+            }
         }
         for cell in 0..self.first.len() - 1 {
-            of(cell)
-                .iter()
-                .for_each(|&constraint| shape.linked[cell] |= scopes[usize::from(constraint)]);
+            for &constraint in of(cell) {
+                shape.linked[cell] |= scopes[usize::from(constraint)];
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The transposition table and the limits of an endgame search.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 use crate::perfect::{Search, Shape, WinBound};
 use crate::solver::budget::{Budget, Exhausted};
@@ -19,26 +18,10 @@ impl From<Exhausted> for Ended {
     }
 }
 
-/// The transposition table: bounds on the values of sets of layouts, by hash.
-pub(super) type Memo = HashMap<u64, WinBound, BuildHasherDefault<NameHasher>>;
-
-/// A hasher that returns the key itself, which is already a hash.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct NameHasher(u64);
-
-impl Hasher for NameHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("a name is a u64");
-    }
-
-    fn write_u64(&mut self, name: u64) {
-        self.0 = name;
-    }
-}
+/// The transposition table: bounds on the values of sets of layouts, by hash. The limits of a search
+/// bound its size, so that it needs none of the replacement of the shared table of
+/// `minesweeper::optimum`.
+pub(super) type Memo = FxHashMap<u64, WinBound>;
 
 /// The state of one search.
 pub(super) struct EndgameSearch<'a> {

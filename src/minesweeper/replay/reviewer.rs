@@ -1,0 +1,283 @@
+//! Judges each move of a game.
+
+use super::play::Referee;
+use super::review::{Judgement, Review, ReviewedMove, Verdict};
+use super::{ClickKind, Replay, ReplayError};
+use crate::play::{Judge, Odds, SavedGame};
+use crate::player::Reason;
+use crate::solver::{Budget, CountError, TIE};
+use crate::{Cell, FirstClick, Minefield, Status};
+
+impl Replay {
+    /// Judges every move. Moves in positions beyond `budget` or the solver's limits get no
+    /// judgement.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Replay::play`].
+    pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Result<Review, ReplayError> {
+        self.play()?;
+        let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
+        for click in &self.clicks {
+            reviewer.click(Some(click.seconds), click.kind, click.cell);
+        }
+        Ok(reviewer.finish())
+    }
+}
+
+impl SavedGame {
+    /// Judges every decision. Decisions in positions beyond `budget` or the solver's limits get no
+    /// judgement.
+    pub fn review(&self, judge: &mut Judge, budget: &mut Budget) -> Review {
+        let mut reviewer = Reviewer::new(&self.field, self.first_click, judge, budget);
+        for made in &self.moves {
+            // A player's proof is valid even if the judge's budget is used up.
+            let proof =
+                (made.reason == Reason::Certain).then(|| Judgement::proved(Verdict::Certain));
+            reviewer.open(None, ClickKind::Open, None, made.cells.clone(), proof);
+        }
+        reviewer.finish()
+    }
+}
+
+impl Judgement {
+    /// Returns the judgement of a move that is proved safe.
+    const fn proved(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            mine: Some(0.0),
+            win: None,
+            after: None,
+            best: None,
+            loss: None,
+            luck: None,
+            is_exact: false,
+        }
+    }
+}
+
+/// Replays a game and judges its moves.
+struct Reviewer<'a> {
+    referee: Referee,
+    first_click: FirstClick,
+    judge: &'a mut Judge,
+    budget: &'a mut Budget,
+    /// Whether a position exceeded the budget. Later positions are then not judged.
+    is_exhausted: bool,
+    moves: Vec<ReviewedMove>,
+}
+
+impl<'a> Reviewer<'a> {
+    fn new(
+        field: &Minefield,
+        first_click: FirstClick,
+        judge: &'a mut Judge,
+        budget: &'a mut Budget,
+    ) -> Self {
+        let referee = Referee::new(field.clone());
+        judge.begin(referee.view());
+        Self {
+            referee,
+            first_click,
+            judge,
+            budget,
+            is_exhausted: false,
+            moves: Vec::new(),
+        }
+    }
+
+    fn finish(self) -> Review {
+        Review {
+            moves: self.moves,
+            status: self.referee.status(),
+            view: self.referee.view().clone(),
+        }
+    }
+
+    /// Applies a click; a click that changes nothing is not a move.
+    fn click(&mut self, seconds: Option<f64>, kind: ClickKind, cell: Cell) {
+        match kind {
+            ClickKind::Open => self.open(seconds, kind, None, vec![cell], None),
+            ClickKind::Chord => {
+                let cells = self.referee.chorded(cell);
+                self.open(seconds, kind, Some(cell), cells, None);
+            }
+            ClickKind::Flag | ClickKind::Unflag => {
+                if self.referee.flag(cell, kind == ClickKind::Flag) {
+                    self.moves.push(ReviewedMove {
+                        seconds,
+                        kind,
+                        cell,
+                        cells: vec![cell],
+                        opened: Vec::new(),
+                        hit: None,
+                        judgement: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Opens the covered cells among `cells`, by a click on `chorded` or, if that is `None`, on the
+    /// first of these cells. `proof` is the judgement to use if the judge returns none.
+    fn open(
+        &mut self,
+        seconds: Option<f64>,
+        kind: ClickKind,
+        chorded: Option<Cell>,
+        mut cells: Vec<Cell>,
+        proof: Option<Judgement>,
+    ) {
+        cells.retain(|&cell| self.referee.is_covered(cell));
+        let Some(&first) = cells.first() else {
+            return;
+        };
+        if self.referee.status() != Status::Playing {
+            return;
+        }
+        let before = self.referee.view().opened().len();
+        let judgement = self.judge(&cells).or(proof);
+        let hit = self.referee.open(cells.clone());
+        self.moves.push(ReviewedMove {
+            seconds,
+            kind,
+            cell: chorded.unwrap_or(first),
+            opened: self.referee.view().opened()[before..].to_vec(),
+            cells,
+            hit,
+            judgement,
+        });
+    }
+
+    /// Judges opening these covered cells at once; returns `None` beyond the solver's limits or the
+    /// budget.
+    fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
+        let odds = self.odds()?;
+        let view = self.referee.view();
+        let is_first = view.opened().is_empty();
+        let rule = self.kept_promise(cells[0]);
+        let mine = |&cell: &Cell| odds.mine(cell).unwrap_or(0.0);
+        let uncertain: Vec<Cell> = cells
+            .iter()
+            .copied()
+            .filter(|cell| mine(cell) > 0.0)
+            .collect();
+        let Some(&first) = uncertain.first() else {
+            return Some(Judgement::proved(match is_first {
+                true => Verdict::FirstClick,
+                false => Verdict::Certain,
+            }));
+        };
+        let safe = view.covered().find(|cell| mine(cell) == 0.0);
+        let has_known_mine = uncertain.iter().any(|cell| mine(cell) == 1.0);
+        let known = self.judge.judge_counted(odds, self.budget);
+        let opening = match uncertain[..] {
+            _ if has_known_mine => Opening {
+                mine: 1.0,
+                after: Some(0.0),
+                luck: None,
+            },
+            [cell] => self.single(cell, &known.odds, rule),
+            _ => self.several(&uncertain)?,
+        };
+        // Opening a safe cell does not change the win probability.
+        let best = safe.zip(known.win).or_else(|| {
+            let candidate = known.candidates.first()?;
+            Some((candidate.cell, candidate.win?))
+        });
+        let is_exact = known.is_exact && uncertain.len() == 1;
+        let mut is_even = || {
+            uncertain.len() == 1 && self.judge.is_unavoidable(first, self.budget)
+                || is_exact && opening.is_even_at_best(known.win)
+        };
+        let verdict = match opening.mine {
+            _ if is_first => Verdict::FirstClick,
+            1.0 => Verdict::KnownMine,
+            _ if safe.is_some() => Verdict::Needless,
+            _ if is_even() => Verdict::FiftyFifty,
+            _ => Verdict::Guess,
+        };
+        let loss = |(best, after): ((Cell, f64), f64)| (best.1 - after).max(0.0);
+        Some(Judgement {
+            verdict,
+            mine: (!is_first || rule == FirstClick::Any).then_some(opening.mine),
+            win: known.win,
+            after: opening.after,
+            best,
+            loss: best.zip(opening.after).filter(|_| !is_first).map(loss),
+            luck: opening.luck,
+            is_exact,
+        })
+    }
+
+    /// Counts the layouts of the position; returns `None` beyond the solver's limits or the budget.
+    fn odds(&mut self) -> Option<Odds> {
+        if self.is_exhausted {
+            return None;
+        }
+        let odds = self.judge.odds(self.referee.view(), self.budget);
+        self.is_exhausted = matches!(odds, Err(CountError::Exhausted(_)));
+        odds.ok()
+    }
+
+    /// Returns the first-click rule of the game, weakened if a first click on `cell` contradicts
+    /// it.
+    fn kept_promise(&self, cell: Cell) -> FirstClick {
+        match (self.first_click, self.referee.number(cell)) {
+            (_, None) => FirstClick::Any,
+            (FirstClick::Opening, Some(1..)) => FirstClick::Safe,
+            (rule, _) => rule,
+        }
+    }
+
+    fn single(&mut self, cell: Cell, odds: &Odds, rule: FirstClick) -> Opening {
+        let candidate = self.judge.candidate(cell, odds, rule, self.budget);
+        let is_first = self.referee.view().opened().is_empty();
+        let outcomes = candidate.as_ref().and_then(|candidate| candidate.outcomes);
+        Opening {
+            mine: odds.mine(cell).unwrap_or(0.0),
+            after: candidate.and_then(|candidate| candidate.win),
+            // If the rule guarantees an opening, the first click always shows 0, which is not luck.
+            luck: outcomes
+                .filter(|_| !(is_first && rule == FirstClick::Opening))
+                .map(|outcomes| {
+                    let shown = self.referee.number(cell);
+                    let seen = shown.map_or(0.0, |number| outcomes.values[usize::from(number)]);
+                    seen - outcomes.expected
+                }),
+        }
+    }
+
+    /// Judges opening several cells, none of which is proved safe; returns `None` beyond the
+    /// solver's limits or the budget.
+    fn several(&mut self, cells: &[Cell]) -> Option<Opening> {
+        let shown: Option<Vec<u8>> = cells
+            .iter()
+            .map(|&cell| self.referee.number(cell))
+            .collect();
+        let chord = self.judge.chord(cells, shown.as_deref(), self.budget)?;
+        Some(Opening {
+            mine: chord.mine,
+            after: chord.values.map(|values| values.expected),
+            luck: chord.values.map(|values| values.seen - values.expected),
+        })
+    }
+}
+
+/// The evaluation of opening cells that are not proved safe.
+struct Opening {
+    /// The probability that at least one of the cells is a mine.
+    mine: f64,
+    after: Option<f64>,
+    luck: Option<f64>,
+}
+
+impl Opening {
+    /// Returns whether the guess is a 50/50 and optimal in a position with the win probability
+    /// `win`, which is at most one half.
+    fn is_even_at_best(&self, win: Option<f64>) -> bool {
+        let is_best = win
+            .zip(self.after)
+            .is_some_and(|(win, after)| win <= 0.5 + TIE && win - after < TIE);
+        (self.mine - 0.5).abs() < TIE && is_best
+    }
+}

@@ -1,0 +1,53 @@
+//! The settings of data folders whose rows are combined.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use anyhow::{Context, anyhow, ensure};
+use serde_json::Value;
+
+use mineflow_learn::data::DataFolders;
+use mineflow_store::sha256;
+
+/// Returns the hash of all rows: SHA-256 over the hashes of the files, and with several folders
+/// SHA-256 over these hashes.
+pub(crate) fn hash(data: &DataFolders) -> anyhow::Result<String> {
+    let mut hashes = Vec::new();
+    for (_, manifest) in &data.folders {
+        hashes.push(sha256(&serde_json::to_vec(&manifest.shards)?));
+    }
+    Ok(match &hashes[..] {
+        [one] => one.clone(),
+        _ => sha256(&serde_json::to_vec(&hashes)?),
+    })
+}
+
+/// Returns a setting of the rows, which must be equal in all folders.
+pub(crate) fn setting<'d>(data: &'d DataFolders, name: &str) -> anyhow::Result<&'d Value> {
+    let mut first = None;
+    for (path, manifest) in &data.folders {
+        let there = path.display();
+        let value = manifest.settings.get(name);
+        let value = value.with_context(|| format!("{there} doesn't say its `{name}`"))?;
+        let (here, expected) = *first.get_or_insert((path, value));
+        let here = here.display();
+        ensure!(
+            value == expected,
+            "rows of {here} and {there} can't be learnt together: `{name}` is {expected} and {value}"
+        );
+    }
+    first
+        .map(|(_, value)| value)
+        .context("there are no data folders")
+}
+
+/// Returns a setting of the rows, as [`setting`] does, and parses it from text.
+pub(crate) fn setting_text<T: FromStr<Err: Display>>(
+    data: &DataFolders,
+    name: &str,
+) -> anyhow::Result<T> {
+    let text = setting(data, name)?.as_str();
+    let parsed = text.ok_or_else(|| "it is not a text".to_owned());
+    let parsed = parsed.and_then(|text| text.parse().map_err(|error: T::Err| error.to_string()));
+    parsed.map_err(|why| anyhow!("{}, `{name}`: {why}", data.folders[0].0.display()))
+}
