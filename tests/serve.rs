@@ -14,7 +14,9 @@ use mineflow::rng::{Rng, Seed};
 use rand::RngExt;
 use serde_json::{Value, json};
 
-use crate::program::{assert_has, command, fails, pipeline, prints, tempdir};
+use crate::program::{
+    assert_has, command, fails, json_of, pipeline, prints, read_bytes, tempdir, write_file,
+};
 
 /// A server that is killed at the end of the test.
 pub(crate) struct Server {
@@ -31,7 +33,7 @@ impl Drop for Server {
 
 impl Server {
     pub(crate) fn start(arguments: &str) -> Self {
-        let mut child = command(&format!("serve --port 0 {arguments}"))
+        let mut child = command(format!("serve --port 0 {arguments}"))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -166,14 +168,14 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
         .iter()
         .map(|view| format!("{}\n", position(view)))
         .collect();
-    let file = folder.path().join("positions.jsonl");
-    fs::write(&file, lines).unwrap();
-    let solved = prints(&format!("solve --json {}", file.display()));
+    let file = folder.join("positions.jsonl");
+    write_file(&file, lines);
+    let solved = prints(format!("solve --json {file}"));
     let mut guesses = 0;
     for (view, line) in views.iter().zip(solved.lines()) {
         let answer = server.post("/api/solve", &position(view));
         assert_eq!(String::from_utf8(answer.body).unwrap().trim(), line);
-        let expected: Value = serde_json::from_str(line).unwrap();
+        let expected = json_of(line);
         let mut question = position(view);
         question["players"] = json!(["7.0", "11.0"]);
         let analysed = server.post("/api/analyse", &question).json(200);
@@ -275,32 +277,32 @@ fn a_player_with_a_model_file_is_listed_and_plays() {
 #[test]
 fn missing_and_damaged_models_are_refused_before_the_page_is_served() {
     let folder = tempdir();
-    let models = folder.path().display();
-    pipeline(&format!(
+    let models = &folder;
+    pipeline(format!(
         "models import value models/value/7ba0377f005f.json --models {models}"
     ))
     .success();
-    std::fs::write(folder.path().join("value/7ba0377f005f.json"), "{}").unwrap();
+    write_file(folder.join("value/7ba0377f005f.json"), "{}");
     let damaged = format!("serve --port 0 --models {models}");
     for (arguments, expected) in [
         ("serve --port 0 --models no/such/folder", "no/such/folder"),
         ("serve --port 0 --model 5.5=no/such/file", "no/such/file"),
         (&damaged, "value/7ba0377f005f.json has sha256"),
     ] {
-        assert_has(&fails(arguments), expected);
+        assert_has(fails(arguments), expected);
     }
 }
 
 #[test]
 fn a_value_model_that_is_damaged_later_is_an_error_of_the_answer() {
     let folder = tempdir();
-    let models = folder.path().display();
-    pipeline(&format!(
+    let models = &folder;
+    pipeline(format!(
         "models import value models/value/7ba0377f005f.json --models {models}"
     ))
     .success();
     let server = Server::start(&format!("--models {models}"));
-    std::fs::write(folder.path().join("value/7ba0377f005f.json"), "{}").unwrap();
+    write_file(folder.join("value/7ba0377f005f.json"), "{}");
     let asked = json!({"width": 2, "height": 1, "mines": 1, "rows": ["##"]});
     let refused = server.post("/api/analyse", &asked).json(422);
     assert!(
@@ -318,22 +320,20 @@ fn a_value_model_that_is_damaged_later_is_an_error_of_the_answer() {
 #[test]
 fn runs_and_saved_games_are_shown_as_they_are() {
     let folder = tempdir();
-    let out = folder.path().join("runs");
-    pipeline(&format!(
-        "eval --players 7.0,11.0 --games 20 --keep-games 3 --out {}/play/table",
-        out.display()
+    let out = folder.join("runs");
+    pipeline(format!(
+        "eval --players 7.0,11.0 --games 20 --keep-games 3 --out {out}/play/table"
     ))
     .success();
     // Beside the folders of pipelines, a folder of a single command.
     let alone = "eval --players 7.0 --games 5 -q --out";
-    pipeline(&format!("{alone} {}/alone", out.display())).success();
+    pipeline(format!("{alone} {out}/alone")).success();
     let training = out.join("train/q.unfinished-0123456789ab");
     fs::create_dir_all(&training).unwrap();
-    fs::write(training.join("metrics.jsonl"), "{\"number\":1}\n").unwrap();
-    fs::write(folder.path().join("secret.csv"), "secret").unwrap();
+    write_file(training.join("metrics.jsonl"), "{\"number\":1}\n");
+    write_file(folder.join("secret.csv"), "secret");
     let server = Server::start(&format!(
-        "--runs {0} --replays {0}/play/table/games.jsonl",
-        out.display()
+        "--runs {out} --replays {out}/play/table/games.jsonl"
     ));
     let runs = server.get("/api/runs").json(200);
     let stage = |run: &str| {
@@ -365,7 +365,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
     let table = server.get("/runs/play/table/eval.csv");
     assert_eq!(
         (table.status, table.body),
-        (200, fs::read(out.join("play/table/eval.csv")).unwrap())
+        (200, read_bytes(out.join("play/table/eval.csv")))
     );
     assert!(table.headers.contains("sandbox"));
     for path in [
@@ -472,7 +472,7 @@ fn a_name_is_found_as_browsers_encode_it() {
         assert_eq!(status(host), expected, "{host}");
     }
     assert_has(
-        &fails("serve --port 0 --name http://mines.example.org/"),
+        fails("serve --port 0 --name http://mines.example.org/"),
         "write HOST or HOST:PORT",
     );
 }
@@ -558,12 +558,9 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
 #[test]
 fn ten_thousand_malicious_requests_do_no_harm() {
     let folder = tempdir();
-    fs::create_dir_all(folder.path().join("runs/a/b")).unwrap();
-    fs::write(folder.path().join("secret"), "the secret of this test").unwrap();
-    let mut server = Server::start(&format!(
-        "--node-limit 20000 --runs {}/runs",
-        folder.path().display()
-    ));
+    fs::create_dir_all(folder.join("runs/a/b")).unwrap();
+    write_file(folder.join("secret"), "the secret of this test");
+    let mut server = Server::start(&format!("--node-limit 20000 --runs {folder}/runs"));
     let mut rng = Seed::new(1).rng();
     let mut refused = 0;
     for number in 0..10_000 {

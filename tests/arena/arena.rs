@@ -17,7 +17,7 @@ use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, StoreError};
 use std::sync::atomic::AtomicBool;
 
-use crate::files::{NEVER, tempdir};
+use crate::files::{NEVER, assert_has, read_text, tempdir, write_file};
 
 /// A player whose decisions come from a function.
 struct Scripted<F>(F, Vec<Cell>);
@@ -323,7 +323,7 @@ fn an_invalid_choice_has_no_score() {
 #[test]
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
-    let path = directory.path();
+    let path = &directory;
     let configuration = |board: &str| Configuration {
         player: "3.0".parse().unwrap(),
         board: board.parse().unwrap(),
@@ -362,7 +362,7 @@ fn a_broken_line_in_a_journal_is_named() {
         open().unwrap().play(&NEVER, &mut |_| {}).unwrap(),
         Ending::Finished
     );
-    let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let journal = read_text(path.join("journal.jsonl"));
     let lines: Vec<_> = journal.lines().collect();
     let changed = |from: &str, to: &str| {
         let record = lines[1][12..lines[1].len() - 1].replace(from, to);
@@ -391,12 +391,12 @@ fn a_broken_line_in_a_journal_is_named() {
     ] {
         let mut broken = lines.clone();
         broken[1] = wrong;
-        std::fs::write(path.join("journal.jsonl"), broken.join("\n") + "\n").unwrap();
+        write_file(path.join("journal.jsonl"), broken.join("\n") + "\n");
         let error = open().err().unwrap();
         assert!(
             matches!(&error, StoreError::Line { line: 2, .. }),
             "{error}"
         );
-        assert!(error.to_string().contains(why), "{error}");
+        assert_has(error.to_string(), why);
     }
 }

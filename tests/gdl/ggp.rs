@@ -2,7 +2,6 @@
 
 mod taken;
 
-use std::fs;
 use std::path::PathBuf;
 
 use crate::agreement::Agreement;
@@ -12,7 +11,7 @@ use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
 use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
 
-use crate::files::repository;
+use crate::files::{read_text, repository};
 
 fn path_of(name: &str) -> PathBuf {
     repository()
@@ -22,7 +21,7 @@ fn path_of(name: &str) -> PathBuf {
 }
 
 fn text_of(name: &str) -> String {
-    fs::read_to_string(path_of(name)).expect("the sheet can be read")
+    read_text(path_of(name))
 }
 
 struct Game {

@@ -1,7 +1,6 @@
 //! Tests of players of rule sheets: the moves that they find, and matches between them.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::PathBuf;
 
 use mineflow_gdl::network::{GameNetwork, Rules};
@@ -14,7 +13,7 @@ use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{Method, NetworkSolver};
 
-use crate::files::repository;
+use crate::files::{assert_has, read_text, repository};
 
 fn sheet_of(name: &str) -> PathBuf {
     repository()
@@ -24,7 +23,7 @@ fn sheet_of(name: &str) -> PathBuf {
 }
 
 fn grounding_of(name: &str) -> Grounding {
-    let sheet = Sheet::read(&fs::read_to_string(sheet_of(name)).unwrap()).unwrap();
+    let sheet = Sheet::read(&read_text(sheet_of(name))).unwrap();
     Grounding::new(&sheet, &GroundingLimits::default()).unwrap()
 }
 
@@ -398,7 +397,7 @@ fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {
         let said = text.parse::<PlayerRecipe>().unwrap_err().to_string();
-        assert!(said.contains(error), "{text}: {said}");
+        assert_has(&said, error);
     }
 }
 

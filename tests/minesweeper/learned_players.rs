@@ -15,6 +15,7 @@ use mineflow_model::{
 };
 use mineflow_rng::Seed;
 
+use crate::files::{assert_has, read_bytes};
 use crate::tiny_models::{minus_p, minus_sc, trees_file};
 
 fn spec(text: &str, network: &Mlp) -> PlayerSpec {
@@ -174,7 +175,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     });
 
     let path = trees_file("highest.json", classifier_v2::SET.name);
-    let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+    let forest = Forest::from_bytes(&read_bytes(&path)).unwrap();
     watch(
         &PlayerSpec::with_model_file("dss+components+trees:margin=0.05", &path).unwrap(),
         "9x9/10",
@@ -239,7 +240,7 @@ fn a_model_with_impossible_notes_is_refused() {
         let message = PlayerSpec::with_model(player, Artifact::in_memory(&network))
             .expect_err(player)
             .to_string();
-        assert!(message.contains(words), "{player}: {message}");
+        assert_has(&message, words);
     }
 }
 
@@ -252,7 +253,7 @@ fn a_recipe_names_its_model_by_content_and_finds_it_again() {
     );
     let typed: PlayerSpec = recipe.parse().unwrap();
     let printed = typed.recipe.to_string();
-    assert!(printed.contains(":sha256="), "{printed}");
+    assert_has(&printed, ":sha256=");
     assert_eq!(printed.parse::<Recipe>().unwrap(), typed.recipe);
     // The name does not depend on the folder.
     let file = path.file_name().unwrap().display().to_string();
@@ -275,8 +276,5 @@ fn a_recipe_names_its_model_by_content_and_finds_it_again() {
         .parse::<Recipe>()
         .unwrap_err()
         .to_string();
-    assert!(
-        message.contains("`sha256` of `trees` can't be `12`"),
-        "{message}"
-    );
+    assert_has(&message, "`sha256` of `trees` can't be `12`");
 }

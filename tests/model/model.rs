@@ -1,8 +1,6 @@
 //! Tests of native inference, compared with the libraries that made the fixtures; see
 //! `fixtures/make_fixtures.py`.
 
-use std::fs;
-
 use mineflow_model::{
     Activation, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp, MlpScratch, Model,
     Objective, Symmetry,
@@ -12,10 +10,10 @@ use proptest::prelude::*;
 use rand::RngExt;
 use serde_json::json;
 
-use crate::files::repository;
+use crate::files::{assert_has, read_bytes, repository};
 
 pub fn fixture(name: &str) -> Vec<u8> {
-    fs::read(repository().join("tests/fixtures").join(name)).unwrap()
+    read_bytes(repository().join("tests/fixtures").join(name))
 }
 
 /// Returns the concatenated rows of a fixture table, and their predictions.
@@ -384,10 +382,7 @@ fn a_tree_has_65535_nodes_at_most() {
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
     assert_eq!(found, leaves.map(|leaf| (32_767 + leaf) as f32));
     let error = Forest::from_bytes(&full_tree(16)).unwrap_err().to_string();
-    assert!(
-        error.contains("the 131071 nodes of tree 0, more than 65535"),
-        "{error}"
-    );
+    assert_has(&error, "the 131071 nodes of tree 0, more than 65535");
 }
 
 #[test]
