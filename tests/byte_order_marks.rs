@@ -62,7 +62,7 @@ fn every_reader_takes_byte_order_marks_and_carriage_returns() {
     {
         let said = |text: &str| {
             write_file(&file, text);
-            let run = pipeline(&command.replace("FILE", &file.to_string())).success();
+            let run = pipeline(command.replace("FILE", &file.to_string())).success();
             run.stdout()
         };
         let (plain, marked) = (said(text), said(&format!("\u{feff}{text}")));

@@ -32,7 +32,7 @@ fn eval_names_the_version_of_each_player_and_writes_its_costs() {
         (costs.lines().next().unwrap(), costs.lines().count()),
         (header, 5)
     );
-    let manifest = json_of(&read_bytes(out.join("manifest.json")));
+    let manifest = json_of(read_bytes(out.join("manifest.json")));
     assert_eq!(manifest["settings"]["players"][1]["name"], "4.0");
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
@@ -65,7 +65,7 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
 fn a_game_out_of_nodes_counts_as_lost() {
     let run =
         pipeline("eval --players 1.0 --boards 9x9/10 --games 50 --node-limit 1 --json").success();
-    let row = json_of(&run.stdout());
+    let row = json_of(run.stdout());
     assert_eq!(
         row["losses"].as_u64().unwrap() + row["wins"].as_u64().unwrap(),
         50
@@ -87,7 +87,7 @@ fn compare_answers_with_its_exit_code() {
         "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {directory}"
     );
     let differs = pipeline(&run).success();
-    let row = json_of(&differs.stdout());
+    let row = json_of(differs.stdout());
     assert_eq!(row["verdict"], "b_stronger");
     let count = |name: &str| row[name].as_u64().unwrap();
     assert_eq!(
@@ -107,8 +107,7 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
     let directory = tempdir();
     let of = "compare 4.0 3.0 --boards 9x9/10 --games 300 --json";
     let row = |options: &str| -> serde_json::Value {
-        serde_json::from_str(&Finished::of(&mut command(format!("{of} {options}"))).stdout())
-            .unwrap()
+        serde_json::from_str(&pipeline(format!("{of} {options}")).stdout()).unwrap()
     };
     let usual = row("");
     let p = usual["p_value"].as_f64().unwrap();
@@ -130,10 +129,10 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
     );
 
     let kept = |confidence: u32| format!("{of} --confidence {confidence} --out {directory}");
-    pipeline(&kept(87)).success();
+    pipeline(kept(87)).success();
     assert!(read_text(directory.join("manifest.json")).contains("\"confidence\": \"87\""));
     assert_has(
-        fails(&kept(99)),
+        fails(kept(99)),
         "confidence is \"87\" there and \"99\" here",
     );
     assert_has(
@@ -321,7 +320,7 @@ fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     let out = &directory;
     let run =
         |games: u32| format!("eval --players 7.0 --boards 9x9/10 --games {games} --out {out}");
-    pipeline(&run(100)).success();
+    pipeline(run(100)).success();
     assert!(out.join("eval.csv").exists());
     let before = fs::metadata(out.join("journal.jsonl")).unwrap().len();
     let has_more = |_: u32| fs::metadata(out.join("journal.jsonl")).unwrap().len() > before;
@@ -330,7 +329,7 @@ fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
         !out.join("eval.csv").exists(),
         "100 games beside a manifest of 10,000,000"
     );
-    let message = fails(&run(100));
+    let message = fails(run(100));
     assert_has(&message, "begun for 10000000 games");
     assert_has(&message, "can grow and not shrink");
 }

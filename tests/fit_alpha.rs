@@ -24,7 +24,7 @@ fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
         &Linear::expected("the test"),
     )
     .unwrap();
-    let result = json_of(&read_bytes(one.join("alpha.json")));
+    let result = json_of(read_bytes(one.join("alpha.json")));
     assert_eq!(result["sha256"], loaded.sha256);
     let linear = loaded.into_alpha("the test").unwrap();
     let theta: Vec<f64> = serde_json::from_value(result["theta"].clone()).unwrap();

@@ -91,7 +91,7 @@ fn each_game_and_pair_has_its_own_standing_and_is_played_as_if_alone() {
     // The matches of each game and pair are the same as without the other games and pairs.
     let alone = dir.join("alone");
     let options = format!("--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {alone}");
-    pipeline(&matches(&["kaseklau"], &options)).success();
+    pipeline(matches(&["kaseklau"], &options)).success();
     let together = rows(&whole, "matches.csv")
         .into_iter()
         .skip(80)
@@ -116,7 +116,7 @@ fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points
         "--players mac-ucb --against uct --matches 6 --series 3 --budget 10it --out {}",
         out("row")
     );
-    pipeline(&matches(&["tic-tac-toe", "kaseklau"], &in_a_row)).success();
+    pipeline(matches(&["tic-tac-toe", "kaseklau"], &in_a_row)).success();
     let places = rows(&out("row"), "standings.csv");
     check(&places, 2.0);
     assert!(
@@ -129,7 +129,7 @@ fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points
         "--players mac-ucb,uct --alone --matches 6 --budget 10it --out {}",
         out("alone")
     );
-    pipeline(&matches(&["matching-pennies"], &alone)).success();
+    pipeline(matches(&["matching-pennies"], &alone)).success();
     let standings = rows(&out("alone"), "standings.csv");
     check(&standings, 6.0);
     assert!(
@@ -145,7 +145,7 @@ fn invalid_games_and_players_are_refused() {
     let dir = tempdir();
     let out = dir.join("out");
     let said = |games: &[&str], options: &str| {
-        fails(&matches(
+        fails(matches(
             games,
             &format!("{options} --budget 1it --out {out}"),
         ))
@@ -183,7 +183,7 @@ fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
     let out = dir.join("out");
     let more = format!("{options} --out {out}");
     assert_has(
-        prints(&matches(&["tic-tac-toe", "kaseklau"], &more)),
+        prints(matches(&["tic-tac-toe", "kaseklau"], &more)),
         "mac-ucb against fc-ucb at kaseklau above 50 %: ",
     );
     let rows = rows(&out, "standings.csv");

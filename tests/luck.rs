@@ -8,7 +8,7 @@ use crate::program::{assert_has, fails, json_of, pipeline, prints, read_text, te
 #[test]
 fn tables_show_both_estimates() {
     let of = "--boards 9x9/10 --games 400 --luck-corrected --json";
-    let row = json_of(&prints(format!("eval --players 7.0 {of}")));
+    let row = json_of(prints(format!("eval --players 7.0 {of}")));
     for column in [
         "win_ratio",
         "ci_low",
@@ -21,11 +21,7 @@ fn tables_show_both_estimates() {
         assert!(row[column].is_f64(), "{column}: {row}");
     }
     assert!(is_what_the_correction_subtracts(&row, "win_ratio"), "{row}");
-    let row = json_of(
-        &pipeline(format!("compare 11.0-fast 3.0 {of}"))
-            .code(0)
-            .stdout(),
-    );
+    let row = json_of(&prints(format!("compare 11.0-fast 3.0 {of}")));
     let [raw, corrected] = ["", "corrected_"].map(|which| {
         let end = |name: &str| row[format!("{which}{name}")].as_f64().unwrap();
         end("ci_high") - end("ci_low")
@@ -35,9 +31,7 @@ fn tables_show_both_estimates() {
         is_what_the_correction_subtracts(&row, "difference"),
         "{row}"
     );
-    let text = pipeline("compare 11.0-fast 3.0 --boards 9x9/10 --games 400 --luck-corrected")
-        .code(0)
-        .stdout();
+    let text = prints("compare 11.0-fast 3.0 --boards 9x9/10 --games 400 --luck-corrected");
     assert_has(&text, "McNemar");
     assert_has(&text, "luck-corrected: a difference of");
     // By default, tables have no luck-corrected columns.
@@ -65,7 +59,7 @@ fn a_dozen_games_have_the_exact_interval_of_the_raw_rate() {
     let answer = pipeline(
         "eval --players 7.0 --boards 9x9/4 --first-click opening --games 12 --luck-corrected --json",
     );
-    let row = json_of(&answer.success().stdout());
+    let row = json_of(answer.success().stdout());
     let [low, high] = ["ci_low", "ci_high"].map(|end| row[end].as_f64().unwrap());
     assert!((0.7..0.75).contains(&low) && high == 1.0, "{row}");
     assert!(

@@ -7,8 +7,8 @@ use std::process::Command;
 use mineflow::model::Registry;
 
 use crate::program::{
-    Finished, PIPELINE, assert_has, command, json_of, left, read_bytes, read_text, tempdir,
-    write_file,
+    Finished, PIPELINE, assert_has, command, json_of, left, pipeline, read_bytes, read_text,
+    tempdir, write_file,
 };
 
 fn models(folder: &Path, arguments: &str) -> Finished {
@@ -304,11 +304,9 @@ fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it(
     ))
     .success()
     .stdout();
-    let beside_models = Finished::of(&mut command(
-        "eval --players 5.0,5.5,6.0,6.5 --games 2 --json",
-    ))
-    .success()
-    .stdout();
+    let beside_models = pipeline("eval --players 5.0,5.5,6.0,6.5 --games 2 --json")
+        .success()
+        .stdout();
     let wins = |text: &str| -> Vec<_> {
         let rows = text.lines().map(|line| json_of(line));
         rows.map(|row| (row["player"].to_string(), row["wins"].to_string()))

@@ -155,8 +155,7 @@ static BOARDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 static SERIES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let dir = tempdir();
     pipeline(format!(
-        "eval --players 4.0,3.0 --boards 4x4/2 --games 150 --out {}",
-        dir
+        "eval --players 4.0,3.0 --boards 4x4/2 --games 150 --out {dir}"
     ))
     .success();
     ["manifest.json", "journal.jsonl"]

@@ -91,7 +91,7 @@ fn an_interrupted_shard_and_an_interrupted_merge_can_be_resumed() {
 fn a_shard_of_an_earlier_version_is_refused_until_its_command_runs_again() {
     let (dir, out, parts) = two();
     let file = parts[0].join("manifest.json");
-    let mut manifest = json_of(&read_bytes(&file));
+    let mut manifest = json_of(read_bytes(&file));
     assert!(manifest.as_object_mut().unwrap().remove("argv").is_some());
     write_file(&file, manifest.to_string());
     write_file(parts[0].join("part.json"), "{\"format\": 1}");

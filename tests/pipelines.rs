@@ -1,6 +1,6 @@
 //! Tests of `pipeline run`: which stages run and why, and that an interruption leaves no trace.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,6 +71,16 @@ impl Place {
         files
     }
 
+    /// Asserts that these files are left.
+    #[track_caller]
+    fn assert_left(&self, expected: &BTreeMap<PathBuf, Vec<u8>>) {
+        let left = self.left();
+        assert!(left.keys().eq(expected.keys()), "{:?}", left.keys());
+        for (path, bytes) in left {
+            assert!(expected[&path] == bytes, "{path:?} differs");
+        }
+    }
+
     /// Returns the folders in the run's folder whose name begins with `begin`, sorted.
     fn folders(&self, begin: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.path("runs/p")).into_iter().flatten();
@@ -90,18 +100,6 @@ impl Place {
     }
 }
 
-const NONE: [PathBuf; 0] = [];
-
-/// Returns the paths of the files that differ.
-fn differing(a: &BTreeMap<PathBuf, Vec<u8>>, b: &BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathBuf> {
-    let paths: BTreeSet<_> = a.keys().chain(b.keys()).collect();
-    paths
-        .into_iter()
-        .filter(|path| a.get(*path) != b.get(*path))
-        .cloned()
-        .collect()
-}
-
 const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0\"\ngames = 30\n\
                    [stage.quick]\ncommand = \"eval\"\nplayers = [\"3.0\", \"4.0\"]\ngames = 40\n";
 
@@ -111,7 +109,7 @@ fn up_to_date_stages_are_skipped_and_changed_ones_name_the_reason() {
     assert_eq!(place.run(""), ["slow: never ran", "quick: never ran"]);
     let left = place.left();
     assert_eq!(place.run(""), ["slow: up to date", "quick: up to date"]);
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
     let shown = place.run("--set slow.players=2.5 --set quick.first-click=any");
     assert_eq!(
         shown,
@@ -144,7 +142,7 @@ fn a_series_that_grows_keeps_its_games() {
     assert_has(grown.stderr(), "after 80 of 100 games");
     let at_once = Place::new(&TWO.replace("games = 40", "games = 50"));
     at_once.run("quick");
-    assert_eq!(differing(&place.left(), &at_once.left()), NONE);
+    place.assert_left(&at_once.left());
     assert_eq!(place.run("quick"), ["quick: games changed from 50 to 40"]);
 }
 
@@ -166,7 +164,7 @@ fn a_dry_run_changes_nothing() {
         place.run("--dry-run --set slow.seed=5"),
         ["slow: seed changed from 1 to 5", "quick: up to date"]
     );
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
 }
 
 #[test]
@@ -180,7 +178,7 @@ fn forced_and_unfinished_stages_run() {
         place.run(""),
         ["slow: eval.csv is missing", "quick: up to date"]
     );
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
 }
 
 #[test]
@@ -203,7 +201,7 @@ fn an_output_of_other_settings_is_kept_and_used_again() {
     for stage in ["slow.old-x", "gone"] {
         let again = place.pipeline("run p.toml slow").success().stderr();
         assert_has(&again, "its earlier output is used again");
-        assert_eq!(differing(&place.left(), &first), NONE);
+        place.assert_left(&first);
         let made = place.folders("slow.old-");
         assert_eq!(made.len(), 1, "{made:?}");
         fs::rename(place.path("runs/p/slow"), old).unwrap();
@@ -256,7 +254,7 @@ fn clean_deletes_work_of_other_settings_if_its_user_agrees() {
         place.folders("slow."),
         [place.path("runs/p/slow.mine").to_path_buf()]
     );
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
 }
 
 #[test]
@@ -402,7 +400,7 @@ fn a_changed_output_of_a_stage_is_reported_as_damaged_and_made_again() {
             place.run(""),
             [format!("slow: {why}"), "quick: up to date".to_owned()]
         );
-        assert_eq!(differing(&place.left(), &left), NONE);
+        place.assert_left(&left);
     }
 }
 
@@ -682,11 +680,7 @@ mod trained {
         assert!(shown.values().all(|why| *why == "up to date"), "{shown:?}");
 
         place.run("");
-        assert_eq!(
-            differing(&place.left(), &left),
-            NONE,
-            "back at the old settings there is what was there"
-        );
+        place.assert_left(&left);
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn a_replay_of_another_program_is_judged() {
     );
     assert_has(&table, "50/50");
     assert_has(&table, "=50.00");
-    let game = json_of(&shown("--json"));
+    let game = json_of(shown("--json"));
     let guess = &game["moves"][1];
     assert_eq!(
         (&guess["verdict"], &guess["cell"], &guess["exact"]),

@@ -52,8 +52,8 @@ fn guesses_become_rows_a_ranker_and_a_player() {
             path(out)
         )
     };
-    pipeline(&train("one", "ranker")).success();
-    pipeline(&train("one,two", "ranker-2")).success();
+    pipeline(train("one", "ranker")).success();
+    pipeline(train("one,two", "ranker-2")).success();
     let artifact = path("ranker").join("artifact.json");
     let recipe = |model: &std::path::Path| {
         format!("dss+posterior+ranker:model={}:unknown=0.9", model.display())

@@ -77,21 +77,21 @@ fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
     let of = |rule: &str, games: u32, out: &TempPath| {
         format!("compare 7.0 4.0 --boards 9x9/10 --games {games} {rule} --out {out}")
     };
-    pipeline(&of("--sprt 0:1", 700, &out)).code(1);
+    pipeline(of("--sprt 0:1", 700, &out)).code(1);
     let manifest = read_text(out.join("manifest.json"));
     assert_has(&manifest, "\"sprt\": \"0:1\"");
     assert_has(
-        fails(&of("--sprt 0:2", 700, &out)),
+        fails(of("--sprt 0:2", 700, &out)),
         "sprt is \"0:1\" there and \"0:2\" here",
     );
     assert_has(
-        fails(&of("", 700, &out)),
+        fails(of("", 700, &out)),
         "sprt is \"0:1\" there and missing here",
     );
     // The sequential test decides when to stop, and thus a higher limit adds no choice made after
     // seeing results.
-    let said = prints(&of("--sprt 0:1", 20_000, &out));
-    pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
+    let said = prints(of("--sprt 0:1", 20_000, &out));
+    pipeline(of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");
     for file in ["compare.csv", "journal.jsonl"] {
         assert_eq!(

@@ -136,6 +136,10 @@ impl Answer {
     }
 }
 
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("it is a list")
+}
+
 fn position(view: &View) -> Value {
     let rows: Vec<String> = view.to_string().lines().map(str::to_owned).collect();
     json!({"width": view.board().width(), "height": view.board().height(), "mines": view.mines(), "rows": rows})
@@ -182,16 +186,13 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
         for key in ["solutions", "mine_probability", "safe", "mines"] {
             assert_eq!(analysed[key], expected[key]);
         }
-        assert_eq!(analysed["advice"].as_array().unwrap().len(), 2);
+        assert_eq!(list(&analysed["advice"]).len(), 2);
         assert_eq!(
-            analysed["proofs"].as_array().unwrap().len(),
-            analysed["safe"].as_array().unwrap().len()
+            list(&analysed["proofs"]).len(),
+            list(&analysed["safe"]).len()
         );
-        let candidates = analysed["candidates"].as_array().unwrap();
-        assert_eq!(
-            candidates.is_empty(),
-            !analysed["safe"].as_array().unwrap().is_empty()
-        );
+        let candidates = list(&analysed["candidates"]);
+        assert_eq!(candidates.is_empty(), !list(&analysed["safe"]).is_empty());
         if let Some(best) = candidates.first() {
             guesses += 1;
             let (row, col) = (
@@ -224,11 +225,9 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
     let kept = SavedGame::play(&spec, board, (3, 4), None, &mut Budget::unlimited()).unwrap();
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
-    assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
+    assert_eq!(list(&replay["moves"]).len(), kept.moves.len());
     // The same moves are judged without reasons, as moves of a person are.
-    let moves: Vec<Value> = replay["moves"]
-        .as_array()
-        .unwrap()
+    let moves: Vec<Value> = list(&replay["moves"])
         .iter()
         .map(|made| json!({"cells": made["cells"]}))
         .collect();
@@ -236,12 +235,7 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
     (question["field"], question["moves"]) = (replay["field"].clone(), json!(moves));
     let judged = server.post("/api/judge", &question).json(200);
     assert_eq!(judged["end"], replay["end"]);
-    for (a, b) in judged["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(replay["moves"].as_array().unwrap())
-    {
+    for (a, b) in list(&judged["moves"]).iter().zip(list(&replay["moves"])) {
         assert_eq!(
             (&a["win"], &a["mine"], &a["verdict"]),
             (&b["win"], &b["mine"], &b["verdict"])
@@ -267,11 +261,11 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
 fn a_player_with_a_model_file_is_listed_and_plays() {
     let server = Server::start("--player dss+components+trees:model=models/5.0/768ad20d1575.json");
     let about = server.get("/api/about").json(200);
-    let player = &about["players"].as_array().unwrap().last().unwrap()["name"];
+    let player = &list(&about["players"]).last().unwrap()["name"];
     assert!(player.as_str().unwrap().contains("model=768ad20d1575.json"));
     let rules = json!({"width": 5, "height": 5, "mines": 4, "first_click": "safe", "seed": 3, "game": 4, "player": player});
     let replay = server.post("/api/game", &rules).json(200);
-    assert!(!replay["moves"].as_array().unwrap().is_empty());
+    assert!(!list(&replay["moves"]).is_empty());
 }
 
 #[test]
@@ -337,8 +331,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
     ));
     let runs = server.get("/api/runs").json(200);
     let stage = |run: &str| {
-        runs.as_array()
-            .unwrap()
+        list(&runs)
             .iter()
             .find(|listed| listed["name"] == run)
             .unwrap()["stages"][0]
@@ -380,7 +373,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
         .get("/api/replays/games.jsonl?from=1&count=2")
         .json(200);
     assert_eq!(
-        (games.as_array().unwrap().len(), games[0]["index"].as_u64()),
+        (list(&games).len(), games[0]["index"].as_u64()),
         (2, Some(1))
     );
     let replay = server.get("/api/replays/games.jsonl/4").json(200);

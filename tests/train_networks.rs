@@ -74,7 +74,7 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
         file(&out, "artifact.safetensors"),
         file(&out, &format!("checkpoints/{name}.safetensors"))
     );
-    let manifest = json_of(&file(&out, "manifest.json"));
+    let manifest = json_of(file(&out, "manifest.json"));
     assert_eq!(manifest["result"]["published"], best["checkpoint"].as_str());
     assert_eq!(
         (
@@ -232,7 +232,7 @@ fn an_iterative_q_training_starts_from_the_published_network() {
     let out = |name: &str| dir.join(name);
     let artifact = |folder: &Path| read_bytes(folder.join("artifact.safetensors"));
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let registry = json_of(&read_bytes(repository.join("registry.json")));
+    let registry = json_of(read_bytes(repository.join("registry.json")));
     let row = |player: &str| {
         registry["artifacts"]
             .as_array()

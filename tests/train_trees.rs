@@ -36,7 +36,7 @@ fn trained_trees_can_play_and_are_not_trained_again() {
 
     let artifact = directory.join("trees/artifact.json");
     let eval = format!("eval --players 5.0 --model 5.0={artifact} --games 50 --json");
-    let row = json_of(&prints(&eval));
+    let row = json_of(prints(&eval));
     assert_eq!(
         (row["player"].as_str(), row["games"].as_u64()),
         (Some("5.0"), Some(50))
@@ -71,7 +71,7 @@ fn trees_are_trained_on_a_data_folder() {
     let (data, out) = (directory.join("data"), directory.join("out"));
     pipeline(format!("generate --rows 20000 --out {data}")).success();
     let run = format!("train-trees --data {data} --eval-games 0 --json --out {out}");
-    let result = json_of(&prints(&run));
+    let result = json_of(prints(&run));
     let rows = |split: &str| result[format!("{split}_rows")].as_u64().unwrap();
     assert!(
         rows("train") + rows("validation") + rows("test") >= 20_000,

@@ -135,7 +135,7 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
         "samegame eval --boards /dev/zero",
         "solve /dev/zero",
     ] {
-        let run = Finished::of(&mut command(endless));
+        let run = pipeline(endless);
         assert!(
             run.stderr().starts_with("error: ") && run.stderr().contains("bytes"),
             "{endless}: {}",

@@ -274,27 +274,26 @@ fn layers_that_do_not_join_or_are_not_finite_are_refused() {
     }
 }
 
+fn forget(header: &mut Value, key: &str) {
+    let metadata = header["__metadata__"].as_object_mut().unwrap();
+    metadata.remove(key).unwrap();
+}
+
+fn assert_same_model(read: &[u8], known: &[u8]) {
+    let [read, known] = [read, known].map(|bytes| AnyModel::from_bytes(bytes).unwrap());
+    assert_eq!(read, known);
+}
+
 /// PyTorch's own functions write `format` as `pt` and no kind; editors write byte order marks.
 #[test]
 fn files_of_other_tools_are_read() {
     let network = fixture("network-table-1.safetensors");
     let changed = with_header(&network, |header| {
-        let metadata = header["__metadata__"].as_object_mut().unwrap();
-        metadata.insert("format".to_owned(), json!("pt"));
-        metadata.remove("kind");
+        header["__metadata__"]["format"] = json!("pt");
+        forget(header, "kind");
     });
-    assert_eq!(
-        AnyModel::from_bytes(&changed).unwrap(),
-        AnyModel::from_bytes(&network).unwrap()
-    );
-    let unsaid = with_header(&network, |header| {
-        drop(
-            header["__metadata__"]
-                .as_object_mut()
-                .unwrap()
-                .remove("features"),
-        )
-    });
+    assert_same_model(&changed, &network);
+    let unsaid = with_header(&network, |header| forget(header, "features"));
     let unsaid = artifact(&unsaid);
     assert_eq!(
         unsaid.features(),
@@ -303,32 +302,15 @@ fn files_of_other_tools_are_read() {
     );
     unsaid.check(&PLAYER_5).unwrap();
     let alpha = fixture("alpha.safetensors");
-    let changed = with_header(&alpha, |header| {
-        drop(
-            header["__metadata__"]
-                .as_object_mut()
-                .unwrap()
-                .remove("kind"),
-        )
-    });
-    assert_eq!(
-        AnyModel::from_bytes(&changed).unwrap(),
-        AnyModel::from_bytes(&alpha).unwrap()
-    );
+    let changed = with_header(&alpha, |header| forget(header, "kind"));
+    assert_same_model(&changed, &alpha);
 
     let trees = fixture("xgboost-logistic.json");
     let mut document: Value = serde_json::from_slice(&trees).unwrap();
     document["learner"]["objective"]["name"] = json!("reg:logistic");
-    let changed = serde_json::to_vec(&document).unwrap();
-    assert_eq!(
-        AnyModel::from_bytes(&changed).unwrap(),
-        AnyModel::from_bytes(&trees).unwrap()
-    );
+    assert_same_model(document.to_string().as_bytes(), &trees);
     let marked = [b"\xef\xbb\xbf", &trees[..]].concat();
-    assert_eq!(
-        AnyModel::from_bytes(&marked).unwrap(),
-        AnyModel::from_bytes(&trees).unwrap()
-    );
+    assert_same_model(&marked, &trees);
 }
 
 #[test]
@@ -349,8 +331,7 @@ fn older_spellings_of_the_same_model_are_read() {
             *flag = json!(flag.as_u64() == Some(1));
         }
     }
-    let old = AnyModel::from_bytes(&serde_json::to_vec(&document).unwrap()).unwrap();
-    assert_eq!(old, AnyModel::from_bytes(&bytes).unwrap());
+    assert_same_model(document.to_string().as_bytes(), &bytes);
 }
 
 #[test]
