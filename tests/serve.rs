@@ -250,7 +250,8 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
         (&other["field"], &other["moves"][0]["cells"]),
         (&replay["field"], &json!([[8, 8]]))
     );
-    let first = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "first": replay["moves"][0]["cells"][0]});
+    let mut first = rules.clone();
+    first["first"] = replay["moves"][0]["cells"][0].clone();
     assert_eq!(
         server.post("/api/deal", &first).json(200)["field"],
         replay["field"]

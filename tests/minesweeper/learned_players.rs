@@ -176,7 +176,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     });
 
     let path = trees_file("highest.json", features);
-    let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+    let forest = Forest::from_bytes(&read_bytes(&path)).unwrap();
     let player = PlayerSpec::with_model_file("dss+components+trees:margin=0.05", &path).unwrap();
     chooses_the_highest(&player, "9x9/10", features_of, defaults, |rows, scores| {
         forest.predict(rows, scores, &mut ForestScratch::default());
