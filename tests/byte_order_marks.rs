@@ -2,9 +2,8 @@
 //! feeds. Every text that a user may write is read with and without them.
 
 use std::fs;
-use std::path::Path;
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{pipeline, read_text, tempdir, write_file};
 
 /// Commands that read `FILE`, each with the contents of the file.
 const READERS: &[(&str, &str)] = &[
@@ -49,22 +48,21 @@ fn without_time(line: &str) -> String {
 #[test]
 fn every_reader_takes_byte_order_marks_and_carriage_returns() {
     let dir = tempdir();
-    let file = dir.path().join("file");
-    let games = dir.path().join("kept");
-    pipeline(&format!(
-        "eval --players 4.0 --games 2 --keep-games 2 -q --out {}",
-        games.display()
+    let file = dir.join("file");
+    let games = dir.join("kept");
+    pipeline(format!(
+        "eval --players 4.0 --games 2 --keep-games 2 -q --out {games}"
     ))
     .success();
-    let games = fs::read_to_string(games.join("games.jsonl")).unwrap();
+    let games = read_text(games.join("games.jsonl"));
     for (command, text) in READERS
         .iter()
         .copied()
         .chain([("replay FILE", games.as_str())])
     {
         let said = |text: &str| {
-            fs::write(&file, text).unwrap();
-            let run = pipeline(&command.replace("FILE", &file.display().to_string())).success();
+            write_file(&file, text);
+            let run = pipeline(command.replace("FILE", &file.to_string())).success();
             run.stdout()
         };
         let (plain, marked) = (said(text), said(&format!("\u{feff}{text}")));
@@ -83,16 +81,11 @@ fn every_reader_takes_byte_order_marks_and_carriage_returns() {
         }
     }
     // A registry that was edited by hand may start with a byte order mark too.
-    let registry = dir.path().join("models");
+    let registry = dir.join("models");
     fs::create_dir(&registry).unwrap();
-    fs::write(
+    write_file(
         registry.join("registry.json"),
         "\u{feff}{\"format\": 1, \"artifacts\": []}",
-    )
-    .unwrap();
-    pipeline(&format!(
-        "models list --models {}",
-        Path::new(&registry).display()
-    ))
-    .success();
+    );
+    pipeline(format!("models list --models {registry}")).success();
 }

@@ -9,31 +9,30 @@ use mineflow::minesweeper::player::PlayerSpec;
 
 #[cfg(unix)]
 use crate::program::interrupt_when;
-use crate::program::{Finished, PIPELINE, assert_has, command, fails, pipeline, prints, tempdir};
+use crate::program::{
+    Finished, PIPELINE, assert_has, command, fails, json_of, pipeline, prints, read_bytes,
+    read_text, tempdir, write_file,
+};
 
 #[test]
 fn eval_names_the_version_of_each_player_and_writes_its_costs() {
     let directory = tempdir();
-    let out = directory.path().join("new/folder");
-    let run = format!(
-        "eval --players 3.0,4.0 --boards 5x5/4,4x4/2 --games 70 --json --out {}",
-        out.display()
-    );
+    let out = directory.join("new/folder");
+    let run = format!("eval --players 3.0,4.0 --boards 5x5/4,4x4/2 --games 70 --json --out {out}");
     let json = prints(&run);
-    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    let first = json_of(json.lines().next().unwrap());
     let version = "3.0".parse::<PlayerSpec>().unwrap().version();
     assert_eq!(
         ["player", "version"].map(|name| first[name].as_str().unwrap()),
         ["3.0", &version]
     );
-    let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
+    let costs = read_text(out.join("cost.csv"));
     let header = "player,version,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
     assert_eq!(
         (costs.lines().next().unwrap(), costs.lines().count()),
         (header, 5)
     );
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let manifest = json_of(read_bytes(out.join("manifest.json")));
     assert_eq!(manifest["settings"]["players"][1]["name"], "4.0");
     assert_ne!(manifest["settings"]["players"][1]["recipe"], "");
 }
@@ -49,14 +48,11 @@ fn has_records(folder: &Path) -> bool {
 fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
     let directory = tempdir();
     for signal in ["-INT", "-TERM"] {
-        let out = directory.path().join(signal);
-        let line = format!(
-            "eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}",
-            out.display()
-        );
+        let out = directory.join(signal);
+        let line = format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {out}");
         let message = interrupt_when(&mut command(&line), signal, |_| {
             has_records(&out) && {
-                assert_has(&fails(&line), "another process is working");
+                assert_has(fails(&line), "another process is working");
                 true
             }
         });
@@ -69,7 +65,7 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_resume() {
 fn a_game_out_of_nodes_counts_as_lost() {
     let run =
         pipeline("eval --players 1.0 --boards 9x9/10 --games 50 --node-limit 1 --json").success();
-    let row: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
+    let row = json_of(run.stdout());
     assert_eq!(
         row["losses"].as_u64().unwrap() + row["wins"].as_u64().unwrap(),
         50
@@ -77,7 +73,7 @@ fn a_game_out_of_nodes_counts_as_lost() {
     assert!(row["timeouts"].as_u64().unwrap() > 0);
     assert!(row["timeouts"].as_u64() <= row["losses"].as_u64());
     let run = pipeline("compare 1.0 7.0 --boards 9x9/10 --games 50 --node-limit 1 --json");
-    assert!(run.stdout().contains("\"timeouts_a\":50,\"timeouts_b\":"));
+    assert_has(run.stdout(), "\"timeouts_a\":50,\"timeouts_b\":");
     let run = pipeline("compare 1.0 7.0 --boards 9x9/10 --games 50 --json");
     assert!(!run.stdout().contains("timeouts"));
 }
@@ -85,21 +81,20 @@ fn a_game_out_of_nodes_counts_as_lost() {
 #[test]
 fn compare_answers_with_its_exit_code() {
     let same = pipeline("compare 3.0 4.0 --boards 5x5/4 --games 50").code(1);
-    assert_has(&same.stdout(), "No difference is shown");
+    assert_has(same.stdout(), "No difference is shown");
     let directory = tempdir();
     let run = format!(
-        "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {}",
-        directory.path().display()
+        "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {directory}"
     );
     let differs = pipeline(&run).success();
-    let row: serde_json::Value = serde_json::from_str(&differs.stdout()).unwrap();
+    let row = json_of(differs.stdout());
     assert_eq!(row["verdict"], "b_stronger");
     let count = |name: &str| row[name].as_u64().unwrap();
     assert_eq!(
         count("both_won") + count("only_a_won") + count("only_b_won") + count("neither_won"),
         400
     );
-    assert!(directory.path().join("compare.csv").exists());
+    assert!(directory.join("compare.csv").exists());
     assert_eq!(
         prints(&run),
         differs.stdout(),
@@ -112,8 +107,7 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
     let directory = tempdir();
     let of = "compare 4.0 3.0 --boards 9x9/10 --games 300 --json";
     let row = |options: &str| -> serde_json::Value {
-        serde_json::from_str(&Finished::of(&mut command(&format!("{of} {options}"))).stdout())
-            .unwrap()
+        serde_json::from_str(&pipeline(format!("{of} {options}")).stdout()).unwrap()
     };
     let usual = row("");
     let p = usual["p_value"].as_f64().unwrap();
@@ -134,24 +128,15 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
         ["p_value", "difference"].map(|name| &usual[name])
     );
 
-    let kept = |confidence: u32| {
-        format!(
-            "{of} --confidence {confidence} --out {}",
-            directory.path().display()
-        )
-    };
-    pipeline(&kept(87)).success();
-    assert!(
-        fs::read_to_string(directory.path().join("manifest.json"))
-            .unwrap()
-            .contains("\"confidence\": \"87\"")
-    );
+    let kept = |confidence: u32| format!("{of} --confidence {confidence} --out {directory}");
+    pipeline(kept(87)).success();
+    assert!(read_text(directory.join("manifest.json")).contains("\"confidence\": \"87\""));
     assert_has(
-        &fails(&kept(99)),
+        fails(kept(99)),
         "confidence is \"87\" there and \"99\" here",
     );
     assert_has(
-        &fails(&format!("{of} --confidence 0.95")),
+        fails(format!("{of} --confidence 0.95")),
         "is not a confidence",
     );
 }
@@ -197,7 +182,7 @@ fn invalid_arguments_end_with_exit_code_2() {
 #[test]
 fn bare_commands_write_to_a_folder_of_their_name() {
     let place = tempdir();
-    let here = |line: &str| Finished::of(command(line).current_dir(place.path()));
+    let here = |line: &str| Finished::of(command(line).current_dir(&place));
     let mut commands = vec![("eval", "--seed 2", "seed")];
     if cfg!(feature = "train") {
         commands.push(("generate --rows 60", "--explore 0.5", "explore"));
@@ -214,12 +199,12 @@ fn bare_commands_write_to_a_folder_of_their_name() {
             "{}",
             first.stderr()
         );
-        assert!(place.path().join(&folder).join("manifest.json").exists());
+        assert!(place.join(&folder).join("manifest.json").exists());
         here(line).success();
         let refused = here(&format!("{line} {other}")).code(2).stderr();
         assert_has(&refused, differs);
     }
-    let table = fs::read_to_string(place.path().join("runs/eval/eval.csv")).unwrap();
+    let table = read_text(place.join("runs/eval/eval.csv"));
     let players: Vec<_> = table
         .lines()
         .skip(1)
@@ -227,9 +212,9 @@ fn bare_commands_write_to_a_folder_of_their_name() {
         .collect();
     assert_eq!((players[0], players[11], players.len()), ("1.0", "7.0", 12));
     // With a setting, the table is only printed.
-    fs::remove_dir_all(place.path().join("runs")).unwrap();
+    fs::remove_dir_all(place.join("runs")).unwrap();
     here("eval --games 2").success();
-    assert!(!place.path().join("runs").exists());
+    assert!(!place.join("runs").exists());
 }
 
 #[test]
@@ -237,14 +222,14 @@ fn a_long_table_is_cut_if_its_folder_has_all_rows_and_names_the_asked_ratio() {
     let place = tempdir();
     let grid = "eval --players 4.0 --widths 5..9 --mine-ratios 0.1..0.3:0.05 --games 1";
     let all = prints(grid).lines().count();
-    let out = place.path().join("grid");
-    let cut = prints(&format!("{grid} --out {}", out.display()));
+    let out = place.join("grid");
+    let cut = prints(format!("{grid} --out {out}"));
     assert_eq!(cut.lines().count(), 41);
     assert!(
         cut.ends_with(&format!("... and {} more lines\n", all - 40)),
         "{cut}"
     );
-    let table = fs::read_to_string(out.join("eval.csv")).unwrap();
+    let table = read_text(out.join("eval.csv"));
     assert_has(&table, ",seed,asked_mine_ratio\n");
     // 2 of 15 cells are the nearest number to a ratio of 0.15.
     assert_has(&table, ",5,3,2,0.133333,");
@@ -254,9 +239,9 @@ fn a_long_table_is_cut_if_its_folder_has_all_rows_and_names_the_asked_ratio() {
 /// Runs `pipeline solve` on a text with these arguments.
 fn solve(arguments: &str, text: &str) -> Finished {
     let directory = tempdir();
-    let file = directory.path().join("position");
-    fs::write(&file, text).unwrap();
-    pipeline(&format!("solve {} {arguments}", file.display()))
+    let file = directory.join("position");
+    write_file(&file, text);
+    pipeline(format!("solve {file} {arguments}"))
 }
 
 #[test]
@@ -320,29 +305,22 @@ fn solve_ends_with_1_if_a_position_has_no_answer_and_with_2_without_a_position()
 #[test]
 fn a_folder_with_a_foreign_table_is_left_unchanged() {
     let directory = tempdir();
-    let table = directory.path().join("eval.csv");
-    fs::write(&table, "mine").unwrap();
-    let run = format!(
-        "eval --players 4.0 --boards 4x4/2 --games 10 --out {}",
-        directory.path().display()
-    );
-    assert_has(&fails(&run), "has a file eval.csv and no manifest.json");
-    assert_eq!(fs::read_to_string(&table).unwrap(), "mine");
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    let table = directory.join("eval.csv");
+    write_file(&table, "mine");
+    let run = format!("eval --players 4.0 --boards 4x4/2 --games 10 --out {directory}");
+    assert_has(fails(&run), "has a file eval.csv and no manifest.json");
+    assert_eq!(read_text(&table), "mine");
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     let directory = tempdir();
-    let out = directory.path();
-    let run = |games: u32| {
-        format!(
-            "eval --players 7.0 --boards 9x9/10 --games {games} --out {}",
-            out.display()
-        )
-    };
-    pipeline(&run(100)).success();
+    let out = &directory;
+    let run =
+        |games: u32| format!("eval --players 7.0 --boards 9x9/10 --games {games} --out {out}");
+    pipeline(run(100)).success();
     assert!(out.join("eval.csv").exists());
     let before = fs::metadata(out.join("journal.jsonl")).unwrap().len();
     let has_more = |_: u32| fs::metadata(out.join("journal.jsonl")).unwrap().len() > before;
@@ -351,7 +329,7 @@ fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
         !out.join("eval.csv").exists(),
         "100 games beside a manifest of 10,000,000"
     );
-    let message = fails(&run(100));
+    let message = fails(run(100));
     assert_has(&message, "begun for 10000000 games");
     assert_has(&message, "can grow and not shrink");
 }
@@ -404,7 +382,7 @@ fn colours_follow_the_option_and_the_environment() {
 #[test]
 fn progress_is_on_stderr_and_can_be_turned_off() {
     let slow = "eval --players 7.0 --boards 9x9/10 --games 80000 --threads 1";
-    let shown = pipeline(&format!("{slow} --progress plain")).success();
+    let shown = pipeline(format!("{slow} --progress plain")).success();
     assert!(
         shown.stderr().contains("of 80,000 games") && shown.stderr().contains("% won"),
         "{}",
@@ -419,7 +397,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
         shown.stderr()
     );
     for off in ["--progress none", "--quiet"] {
-        let run = pipeline(&format!(
+        let run = pipeline(format!(
             "eval --players 4.0 --boards 5x5/4 --games 100 {off}"
         ))
         .success();
@@ -447,7 +425,7 @@ fn a_closed_output_is_no_error() {
 #[test]
 fn a_player_without_limits_on_a_large_board_warns_first() {
     let said = |rest: &str| {
-        pipeline(&format!("eval --games 1 --progress none {rest}"))
+        pipeline(format!("eval --games 1 --progress none {rest}"))
             .success()
             .stderr()
     };

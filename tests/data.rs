@@ -2,7 +2,7 @@
 //! of damage.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mineflow::learn::data::{DataError, ReadLimits, Split, read_table};
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
@@ -10,8 +10,8 @@ use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
 use crate::program::{
-    Finished, NEVER, PIPELINE, TempDir, assert_has, command, fails, interrupt_when, left, pipeline,
-    prints, tempdir, unfinish,
+    Finished, NEVER, PIPELINE, TempPath, assert_has, command, fails, interrupt_when, left,
+    pipeline, prints, read_bytes, read_text, tempdir, unfinish, write_file,
 };
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
@@ -22,16 +22,13 @@ const NO_LIMITS: ReadLimits<'_> = ReadLimits {
     memory: u64::MAX,
 };
 
-fn generate(arguments: &str, out: &Path) -> Finished {
-    pipeline(&format!(
-        "generate {SMALL} {arguments} --out {}",
-        out.display()
-    ))
+fn generate(arguments: &str, out: &TempPath) -> Finished {
+    pipeline(format!("generate {SMALL} {arguments} --out {out}"))
 }
 
-fn made(arguments: &str) -> (TempDir, PathBuf) {
+fn made(arguments: &str) -> (TempPath, TempPath) {
     let dir = tempdir();
-    let out = dir.path().join("rows");
+    let out = dir.join("rows");
     generate(arguments, &out).success();
     (dir, out)
 }
@@ -47,8 +44,8 @@ fn table(
 #[test]
 fn an_interrupted_generation_is_reported_and_not_read() {
     let dir = tempdir();
-    let out = dir.path().join("rows");
-    let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
+    let out = dir.join("rows");
+    let arguments = format!("generate {SMALL} --rows 500000000 --out {out}");
     interrupt_when(&mut command(&arguments), "-INT", |_| {
         out.join("rows/00000.parquet").exists()
     });
@@ -82,12 +79,10 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
         ("q", "q-v2", &q_v2::SET),
     ] {
         let (dir, out) = made(&format!("--kind {kind} --rows 3000 --explore 0.05"));
-        let again = dir.path().join("again");
-        let featurise = |from: &Path, features: &str, to: &Path| {
-            pipeline(&format!(
-                "data featurise {} --features {features} --out {}",
-                from.display(),
-                to.display()
+        let again = dir.join("again");
+        let featurise = |from: &TempPath, features: &str, to: &TempPath| {
+            pipeline(format!(
+                "data featurise {from} --features {features} --out {to}"
             ))
         };
         featurise(&out, features, &again).success();
@@ -96,7 +91,7 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
             table(&out, files).unwrap(),
             "{features}"
         );
-        pipeline(&format!("data verify {}", again.display())).success();
+        pipeline(format!("data verify {again}")).success();
         // The same games also give the same rows for the other kind, whichever was generated first.
         // The exception is rows of first clicks, which are computed only from games generated for
         // Q, since only those record them.
@@ -107,7 +102,7 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
         let boards = "--mine-ratios 0.15";
         let (_first, first) = made(&format!("--kind {kind} --games 8 {boards}"));
         let (_second, second) = made(&format!("--kind {other} --games 8 {boards}"));
-        let changed = dir.path().join("changed");
+        let changed = dir.join("changed");
         featurise(&first, other_features, &changed).success();
         let (changed, second) = (
             table(&changed, other_files).unwrap(),
@@ -139,13 +134,8 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
 fn splits_by_game_are_disjoint_and_complete() {
     let (dir, out) = made("--rows 9000");
     let whole = table(&out, &classifier_v2::SET).unwrap();
-    let parts = dir.path().join("parts");
-    pipeline(&format!(
-        "data split {} --out {}",
-        out.display(),
-        parts.display()
-    ))
-    .success();
+    let parts = dir.join("parts");
+    pipeline(format!("data split {out} --out {parts}")).success();
     let mut rows = 0;
     for part in Split::PARTS {
         let asked = read_table(
@@ -158,17 +148,18 @@ fn splits_by_game_are_disjoint_and_complete() {
         let written = table(&parts.join(part.name()), &classifier_v2::SET).unwrap();
         assert_eq!(asked, written);
         assert!(asked.game.iter().all(|&game| Split::of(game) == part));
-        pipeline(&format!(
-            "data verify {}",
-            parts.join(part.name()).display()
-        ))
-        .success();
+        pipeline(format!("data verify {}", parts.join(part.name()))).success();
         rows += asked.rows();
     }
     assert_eq!(rows, whole.rows());
-    let share = read_table(&[out], &classifier_v2::SET, Split::Train, NO_LIMITS)
-        .unwrap()
-        .rows() as f64
+    let share = read_table(
+        &[out.to_path_buf()],
+        &classifier_v2::SET,
+        Split::Train,
+        NO_LIMITS,
+    )
+    .unwrap()
+    .rows() as f64
         / rows as f64;
     assert!((0.7..0.9).contains(&share), "{share}");
 }
@@ -178,7 +169,7 @@ fn a_folder_is_not_written_into_a_finished_folder_however_it_is_spelt() {
     let (dir, out) = made("--rows 300");
     let before = left(&out);
     #[cfg(unix)]
-    std::os::unix::fs::symlink(&out, dir.path().join("link")).unwrap();
+    std::os::unix::fs::symlink(&out, dir.join("link")).unwrap();
     let spelt = [
         "rows",
         "rows/new/x",
@@ -188,16 +179,13 @@ fn a_folder_is_not_written_into_a_finished_folder_however_it_is_spelt() {
     ];
     for command in ["split rows", "featurise rows --features q-v2"] {
         for into in spelt.map(|into| format!("{into}/below")) {
-            let mut run = crate::program::command(&format!("data {command} --out {into}"));
-            let said = Finished::of(run.current_dir(dir.path())).code(2).stderr();
-            assert!(
-                said.contains("rows is a folder of `generate`"),
-                "{into}: {said}"
-            );
+            let mut run = crate::program::command(format!("data {command} --out {into}"));
+            let said = Finished::of(run.current_dir(&dir)).code(2).stderr();
+            assert_has(&said, "rows is a folder of `generate`");
         }
     }
     assert!(left(&out) == before);
-    assert!(!dir.path().join("new").exists());
+    assert!(!dir.join("new").exists());
 }
 
 #[test]
@@ -219,13 +207,13 @@ fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads(
     ] {
         // The second run resumes from the shards of the first.
         for threads in [1, 2] {
-            let out = dir.path().join(command.replace(['/', ' '], "-"));
-            let run = format!("{command} --threads {threads} --out {}", out.display());
+            let out = dir.join(command.replace(['/', ' '], "-"));
+            let run = format!("{command} --threads {threads} --out {out}");
             let said = fails(&run);
-            assert!(said.contains(reason), "{run}: {said}");
+            assert_has(&said, reason);
             // Nothing was done there, and thus the folder takes other settings.
             let is_kept = !command.starts_with("guess-set");
-            assert_eq!(out.exists(), is_kept, "{}", out.display());
+            assert_eq!(out.exists(), is_kept, "{out}");
         }
     }
 }
@@ -234,13 +222,10 @@ fn a_quota_that_games_do_not_fill_ends_with_the_reason_on_any_number_of_threads(
 fn data_do_not_depend_on_the_folder_of_the_players_model() {
     let dir = tempdir();
     let player = |folder: &str| {
-        let model = dir.path().join(folder).join("trees.json");
+        let model = dir.join(folder).join("trees.json");
         fs::create_dir(model.parent().unwrap()).unwrap();
         fs::copy("models/5.0/768ad20d1575.json", &model).unwrap();
-        format!(
-            "--player dss+components+trees:model={}:candidates=sampled",
-            model.display()
-        )
+        format!("--player dss+components+trees:model={model}:candidates=sampled")
     };
     let players = [player("a"), player("b")];
     let outs = players
@@ -249,80 +234,66 @@ fn data_do_not_depend_on_the_folder_of_the_players_model() {
     assert!(left(&outs[0].1) == left(&outs[1].1));
     let again = format!(
         "data featurise {} --features q-v2 --out {}",
-        outs[0].1.display(),
-        dir.path().join("again").display()
+        outs[0].1,
+        dir.join("again")
     );
     let without = fails(&again);
     assert_has(&without, "trees.json");
     assert_has(&without, "give the player with --player");
-    pipeline(&format!("{again} {}", players[1])).success();
+    pipeline(format!("{again} {}", players[1])).success();
 }
 
 #[test]
 fn featurised_and_split_folders_resume_and_changed_files_are_made_again() {
     let (dir, out) = made("--rows 9000");
-    let (rows, parts) = (dir.path().join("q"), dir.path().join("parts"));
-    let featurise = format!(
-        "data featurise {} --features q-v2 --out {}",
-        out.display(),
-        rows.display()
-    );
-    let split = format!("data split {} --out {}", out.display(), parts.display());
+    let (rows, parts) = (dir.join("q"), dir.join("parts"));
+    let featurise = format!("data featurise {out} --features q-v2 --out {rows}");
+    let split = format!("data split {out} --out {parts}");
     for (command, folder) in [(featurise, rows), (split, parts.join("validation"))] {
         let said = prints(&command);
         let before = left(&folder);
         let other = folder.join("rows/00001.parquet");
         assert!(other.exists(), "several shards");
-        fs::write(&other, "changed").unwrap();
+        write_file(&other, "changed");
         assert_eq!(prints(&command), said);
         assert!(left(&folder) == before, "{command}");
         // Recreate the state after a kill during the writing of the second shard.
         unfinish(&folder);
         let journal = folder.join("journal.jsonl");
-        let first = fs::read_to_string(&journal)
-            .unwrap()
-            .lines()
-            .next()
-            .unwrap()
-            .to_owned()
-            + "\n[\"12";
-        fs::write(&journal, first).unwrap();
+        let first = read_text(&journal).lines().next().unwrap().to_owned() + "\n[\"12";
+        write_file(&journal, first);
         fs::remove_file(&other).unwrap();
         assert_eq!(prints(&command), said);
         assert!(left(&folder) == before, "{command}");
-        fs::write(
+        write_file(
             folder.join("manifest.json"),
-            fs::read_to_string(out.join("manifest.json")).unwrap(),
-        )
-        .unwrap();
-        assert_has(&fails(&command), "was begun with other settings");
+            read_text(out.join("manifest.json")),
+        );
+        assert_has(fails(&command), "was begun with other settings");
     }
 }
 
 #[test]
 fn damage_is_one_clear_error_that_names_the_file() {
     let (_dir, out) = made("--rows 2000");
-    let verify = || pipeline(&format!("data verify {}", out.display()));
+    let verify = || pipeline(format!("data verify {out}"));
     verify().success();
     let shard = out.join("rows/00000.parquet");
-    let whole = fs::read(&shard).unwrap();
+    let whole = read_bytes(&shard);
 
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
-    fs::write(&shard, &flipped).unwrap();
+    write_file(&shard, &flipped);
     assert!(
-        matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard)
+        matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == *shard)
     );
-    assert_has(
-        &verify().code(1).stdout(),
-        "rows/00000.parquet has the hash",
-    );
+    assert_has(verify().code(1).stdout(), "rows/00000.parquet has the hash");
 
     // A truncated single file is detected although it has no manifest.
-    fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
+    write_file(&shard, &whole[..whole.len() / 2]);
     let alone = table(&shard, &classifier_v2::SET);
-    assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
-    fs::write(&shard, &whole).unwrap();
+    assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == *shard));
+    write_file(&shard, &whole);
 
     assert!(matches!(
         table(&shard, &q_v2::SET),
@@ -336,18 +307,18 @@ fn damage_is_one_clear_error_that_names_the_file() {
 
     fs::remove_file(&shard).unwrap();
     assert!(
-        matches!(table(&out, &classifier_v2::SET), Err(DataError::Store(StoreError::Io { path, .. })) if path == shard)
+        matches!(table(&out, &classifier_v2::SET), Err(DataError::Store(StoreError::Io { path, .. })) if path == *shard)
     );
-    fs::write(&shard, &whole).unwrap();
+    write_file(&shard, &whole);
 
     let manifest = out.join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
+    let text = read_text(&manifest);
     for (from, to) in [
         ("\"format\": 3", "\"format\": 1"),
         ("\"result\"", "\"resalt\""),
         ("{", ""),
     ] {
-        fs::write(&manifest, text.replacen(from, to, 1)).unwrap();
+        write_file(&manifest, text.replacen(from, to, 1));
         let wrong = table(&out, &classifier_v2::SET).unwrap_err();
         assert!(
             matches!(&wrong, DataError::Store(StoreError::Record { .. })),
@@ -355,31 +326,29 @@ fn damage_is_one_clear_error_that_names_the_file() {
         );
     }
     // Folders of format 1, from before journals were written, are rejected.
-    fs::write(
+    write_file(
         &manifest,
         text.replacen("\"format\": 3", "\"format\": 1", 1),
-    )
-    .unwrap();
+    );
     for old in [verify(), generate("--rows 2000", &out)] {
         let said = old.code(2).stderr();
         assert_has(&said, "its format is 1");
         assert_has(&said, "make it again");
     }
-    fs::write(&manifest, &text).unwrap();
+    write_file(&manifest, &text);
     let journal = out.join("journal.jsonl");
-    let lines = fs::read_to_string(&journal).unwrap();
-    fs::write(
+    let lines = read_text(&journal);
+    write_file(
         &journal,
         lines.split_inclusive('\n').skip(1).collect::<String>(),
-    )
-    .unwrap();
-    assert_has(&verify().code(2).stderr(), "totals");
-    fs::write(&journal, lines.replacen("\"number\":0", "\"number\":1", 1)).unwrap();
+    );
+    assert_has(verify().code(2).stderr(), "totals");
+    write_file(&journal, lines.replacen("\"number\":0", "\"number\":1", 1));
     assert_has(
-        &verify().code(2).stderr(),
+        verify().code(2).stderr(),
         "line 1 doesn't belong here: it was changed",
     );
-    fs::write(&journal, lines).unwrap();
+    write_file(&journal, lines);
     verify().success();
     fs::remove_file(&manifest).unwrap();
     assert!(matches!(
@@ -400,7 +369,7 @@ fn errors_of_values_that_are_not_numbers_name_column_and_row() {
     assert!(shown("null.parquet").ends_with("column `return` has no value in row 1"));
     assert!(shown("missing.parquet").ends_with("has no column `sc_se`"));
     assert!(shown("empty.parquet").ends_with("has no rows"));
-    assert_has(&shown("text.parquet"), "column `sc_w` holds");
+    assert_has(shown("text.parquet"), "column `sc_w` holds");
     // Doubles and signed integers written by another program are accepted.
     let read = read("foreign.parquet").unwrap();
     assert_eq!(
@@ -412,24 +381,21 @@ fn errors_of_values_that_are_not_numbers_name_column_and_row() {
 #[test]
 fn folders_that_can_t_be_written_are_one_clear_error() {
     let dir = tempdir();
-    let file = dir.path().join("file");
-    fs::write(&file, "in the way").unwrap();
+    let file = dir.join("file");
+    write_file(&file, "in the way");
     let error = generate("--rows 10", &file.join("rows")).code(2).stderr();
     assert!(error.starts_with("error: can't"), "{error}");
     // A link in the place of a temporary file is not written through.
-    let (out, other) = (dir.path().join("rows"), dir.path().join("other"));
+    let (out, other) = (dir.join("rows"), dir.join("other"));
     fs::create_dir(&out).unwrap();
-    fs::write(&other, "of somebody else").unwrap();
+    write_file(&other, "of somebody else");
     fs::create_dir(out.join("rows")).unwrap();
     std::os::unix::fs::symlink(&other, out.join("rows/.00000.parquet.tmp")).unwrap();
     generate("--rows 1000", &out).success();
-    assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
+    assert_eq!(read_text(&other), "of somebody else");
     // The shell limits the length of files, in blocks of 512 or 1024 bytes.
-    let out = dir.path().join("limited");
-    let limited = format!(
-        "ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}",
-        out.display()
-    );
+    let out = dir.join("limited");
+    let limited = format!("ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {out}");
     let run = Finished::of(std::process::Command::new("sh").args(["-c", &limited])).code(2);
     assert!(
         run.stderr().contains("can't write") && run.stderr().contains("File too large"),
@@ -448,11 +414,10 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
 #[test]
 fn data_that_is_a_file_or_given_twice_is_refused() {
     let (dir, folder) = made("--rows 300");
-    let folder = folder.display();
     for train in ["train-classifier --epochs 1", "train-trees"] {
         let refused = |data: String| {
-            let out = dir.path().join("never");
-            let line = format!("{train} --data {data} -q --out {}", out.display());
+            let out = dir.join("never");
+            let line = format!("{train} --data {data} -q --out {out}");
             let said = fails(&line);
             assert!(!out.exists(), "{line}");
             said

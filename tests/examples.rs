@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use rayon::prelude::*;
 
-use crate::program::{Finished, PIPELINE, TempDir, tempdir};
+use crate::program::{Finished, PIPELINE, TempPath, tempdir, write_file};
 use mineflow::cli::command_line;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -123,10 +123,10 @@ fn tiny(command: &str, example: &str) -> String {
 
 /// Creates a folder as a user has it, with the pipelines and models of the repository and the input
 /// files of the examples.
-fn desk() -> TempDir {
+fn desk() -> TempPath {
     let dir = tempdir();
     for name in ["pipelines", "notebooks-free-reports", "data", "models"] {
-        copy(&Path::new(ROOT).join(name), &dir.path().join(name));
+        copy(&Path::new(ROOT).join(name), &dir.join(name));
     }
     for made in [
         "run pipelines/smoke.toml --out runs/quickstart",
@@ -137,16 +137,16 @@ fn desk() -> TempDir {
         "eval --players 4.0 --games 64 --shard 1/2 --out shard.1",
         "eval --players 4.0 --games 64 --shard 2/2 --out shard.2",
     ] {
-        run(dir.path(), made).success();
+        run(&dir, made).success();
     }
     for part in 1..=4 {
         run(
-            dir.path(),
+            &dir,
             &format!("eval --players 4.0 --games 256 --shard {part}/4 --out strength.{part}"),
         )
         .success();
     }
-    let at = |name: &str| dir.path().join(name);
+    let at = |name: &str| dir.join(name);
     fs::copy(at("kept/games.jsonl"), at("games.jsonl")).unwrap();
     fs::copy(at("runs/quickstart/trees/artifact.json"), at("trees.json")).unwrap();
     fs::copy(
@@ -170,7 +170,7 @@ fn desk() -> TempDir {
             "{\"boards\": [[[1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 2, 1]]]}",
         ),
     ] {
-        fs::write(at(name), text).unwrap();
+        write_file(at(name), text);
     }
     dir
 }
@@ -264,11 +264,11 @@ fn the_examples_of_every_command_run_as_shown() {
         Some((before, rest)) => format!("{before} --out made/{index}-{}", rest.replace('/', "-")),
         None => example,
     };
-    fs::create_dir(desk.path().join("made")).unwrap();
+    fs::create_dir(desk.join("made")).unwrap();
     let all: Vec<String> = all.into_iter().enumerate().map(out).collect();
     let wrong: Vec<String> = all
         .par_iter()
-        .filter_map(|example| wrong(desk.path(), example))
+        .filter_map(|example| wrong(&desk, example))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

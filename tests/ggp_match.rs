@@ -1,10 +1,9 @@
 //! Tests that the rows of `pipeline ggp match` are consistent with several games and line-ups.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
-use crate::program::{assert_has, fails, left, pipeline, prints, tempdir};
+use crate::program::{assert_has, fails, left, pipeline, prints, read_text, tempdir, write_file};
 
 type Rows = Vec<HashMap<String, String>>;
 
@@ -49,18 +48,18 @@ fn check(rows: &Rows, matches: f64) {
 #[test]
 fn each_game_and_pair_has_its_own_standing_and_is_played_as_if_alone() {
     let dir = tempdir();
-    let whole = dir.path().join("whole");
+    let whole = dir.join("whole");
     let players = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it";
     let run = matches(
         &["tic-tac-toe", "kaseklau"],
-        &format!("{players} --out {}", whole.display()),
+        &format!("{players} --out {whole}"),
     );
     pipeline(&run).success();
     let before = left(&whole);
     // A match that was edited by hand is played again.
     let file = whole.join("matches.csv");
-    let table = fs::read_to_string(&file).unwrap();
-    fs::write(&file, table.replacen(",true,", ",false,", 1)).unwrap();
+    let table = read_text(&file);
+    write_file(&file, table.replacen(",true,", ",false,", 1));
     pipeline(&run).success();
     assert!(left(&whole) == before);
 
@@ -90,12 +89,9 @@ fn each_game_and_pair_has_its_own_standing_and_is_played_as_if_alone() {
     );
 
     // The matches of each game and pair are the same as without the other games and pairs.
-    let alone = dir.path().join("alone");
-    let options = format!(
-        "--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {}",
-        alone.display()
-    );
-    pipeline(&matches(&["kaseklau"], &options)).success();
+    let alone = dir.join("alone");
+    let options = format!("--players mac-ucb,fc-ucb --matches 20 --budget 30it --out {alone}");
+    pipeline(matches(&["kaseklau"], &options)).success();
     let together = rows(&whole, "matches.csv")
         .into_iter()
         .skip(80)
@@ -115,12 +111,12 @@ fn each_game_and_pair_has_its_own_standing_and_is_played_as_if_alone() {
 #[test]
 fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points() {
     let dir = tempdir();
-    let out = |name: &str| dir.path().join(name);
+    let out = |name: &str| dir.join(name);
     let in_a_row = format!(
         "--players mac-ucb --against uct --matches 6 --series 3 --budget 10it --out {}",
-        out("row").display()
+        out("row")
     );
-    pipeline(&matches(&["tic-tac-toe", "kaseklau"], &in_a_row)).success();
+    pipeline(matches(&["tic-tac-toe", "kaseklau"], &in_a_row)).success();
     let places = rows(&out("row"), "standings.csv");
     check(&places, 2.0);
     assert!(
@@ -131,9 +127,9 @@ fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points
     );
     let alone = format!(
         "--players mac-ucb,uct --alone --matches 6 --budget 10it --out {}",
-        out("alone").display()
+        out("alone")
     );
-    pipeline(&matches(&["matching-pennies"], &alone)).success();
+    pipeline(matches(&["matching-pennies"], &alone)).success();
     let standings = rows(&out("alone"), "standings.csv");
     check(&standings, 6.0);
     assert!(
@@ -147,31 +143,31 @@ fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points
 #[test]
 fn invalid_games_and_players_are_refused() {
     let dir = tempdir();
-    let out = dir.path().join("out");
+    let out = dir.join("out");
     let said = |games: &[&str], options: &str| {
-        fails(&matches(
+        fails(matches(
             games,
-            &format!("{options} --budget 1it --out {}", out.display()),
+            &format!("{options} --budget 1it --out {out}"),
         ))
     };
     assert_has(
-        &said(&["tic-tac-toe", "no-such-game"], "--players uct,random"),
+        said(&["tic-tac-toe", "no-such-game"], "--players uct,random"),
         "no-such-game.kif",
     );
     assert_has(
-        &said(&["tic-tac-toe"], "--players uct --against uct"),
+        said(&["tic-tac-toe"], "--players uct --against uct"),
         "name another one",
     );
     assert_has(
-        &said(&["tic-tac-toe"], "--players uct --against random --alone"),
+        said(&["tic-tac-toe"], "--players uct --against random --alone"),
         "cannot be used with",
     );
     assert_has(
-        &said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5"),
+        said(&["tic-tac-toe"], "--players uct --alone --sprt 0:5"),
         "two players, not 1",
     );
     let many = "--players mac-ucb,fc-ucb --against uct,fc-ucb --matches 10000000";
-    assert_has(&said(&["tic-tac-toe"; 150], many), "are too many");
+    assert_has(said(&["tic-tac-toe"; 150], many), "are too many");
     let refused = said(
         &["tic-tac-toe", "chinese-checkers"],
         "--players uct --against random --sprt -5:5",
@@ -184,10 +180,10 @@ fn invalid_games_and_players_are_refused() {
 fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
     let dir = tempdir();
     let options = "--players mac-ucb,fc-ucb --against uct:explore=1000,fc-ucb --matches 400 --budget 20it --sprt -5:5";
-    let out = dir.path().join("out");
-    let more = format!("{options} --out {}", out.display());
+    let out = dir.join("out");
+    let more = format!("{options} --out {out}");
     assert_has(
-        &prints(&matches(&["tic-tac-toe", "kaseklau"], &more)),
+        prints(matches(&["tic-tac-toe", "kaseklau"], &more)),
         "mac-ucb against fc-ucb at kaseklau above 50 %: ",
     );
     let rows = rows(&out, "standings.csv");
@@ -213,20 +209,13 @@ fn the_matches_of_a_pair_end_as_soon_as_its_test_decides() {
 fn of_two_players_for_three_roles_one_plays_against_two_of_the_other() {
     let run = "ggp match --game pipelines/ggp/chinese-checkers.kif --players random,uct --matches 3 --budget 1it";
     let dir = tempdir();
-    pipeline(&format!(
-        "{run} --horizon 30 --out {}",
-        dir.path().display()
-    ))
-    .success();
-    let table = fs::read_to_string(dir.path().join("matches.csv")).unwrap();
+    pipeline(format!("{run} --horizon 30 --out {dir}")).success();
+    let table = read_text(dir.join("matches.csv"));
     for who in [
         "0,random;uct;uct,",
         "1,uct;uct;random,",
         "2,uct;random;uct,",
     ] {
-        assert!(
-            table.contains(&format!("\n{who}")),
-            "{who} is not in\n{table}"
-        );
+        assert_has(&table, format!("\n{who}"));
     }
 }

@@ -5,7 +5,7 @@ mod taken;
 
 use std::path::{Path, PathBuf};
 
-use crate::program::{assert_has, prints};
+use crate::program::{assert_has, prints, read_bytes};
 
 fn path_of(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -16,9 +16,9 @@ fn path_of(name: &str) -> PathBuf {
 
 #[test]
 fn check_reports_how_a_sheet_is_simplified() {
-    let shown = |name: &str| prints(&format!("ggp check {}", path_of(name).display()));
+    let shown = |name: &str| prints(format!("ggp check {}", path_of(name).display()));
     assert_has(
-        &shown("yahtzee"),
+        shown("yahtzee"),
         "simplified        no jokers and no bonus for further yahtzees\n",
     );
     assert!(!shown("tic-tac-toe").contains("simplified"));
@@ -50,7 +50,7 @@ const SHEETS: &[(&str, &str)] = &[
 #[test]
 fn sheets_are_those_that_were_compared_with_games_written_by_hand() {
     for (name, hash) in SHEETS {
-        let sheet = std::fs::read(path_of(name)).unwrap();
+        let sheet = read_bytes(path_of(name));
         assert_eq!(&mineflow::store::sha256(&sheet)[..12], *hash, "{name}");
     }
 }

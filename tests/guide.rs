@@ -11,7 +11,7 @@ use std::process::Command;
 
 use rayon::prelude::*;
 
-use crate::program::{PIPELINE, tempdir};
+use crate::program::{PIPELINE, read_text, tempdir, write_file};
 
 fn pages() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src");
@@ -83,7 +83,7 @@ fn rewritten(page: &str) -> String {
         if let Some((_, name)) = line.split_once(",file=") {
             let inside: Vec<&str> =
                 std::iter::from_fn(|| lines.next_if(|next| !next.starts_with("```"))).collect();
-            fs::write(folder.path().join(name), inside.join("\n")).expect("the file is written");
+            write_file(folder.join(name), inside.join("\n"));
             out.extend(inside.iter().map(|&line| line.to_owned()));
         }
         let Some(first) = line.strip_prefix("$ ").filter(|_| is_console) else {
@@ -101,7 +101,7 @@ fn rewritten(page: &str) -> String {
         {
             shown.push(next);
         }
-        let (shown, found) = (shown.join("\n"), printed(&command, folder.path()));
+        let (shown, found) = (shown.join("\n"), printed(&command, &folder));
         let kept = if fits(shown.trim_end(), &found) {
             shown
         } else {
@@ -118,10 +118,10 @@ fn commands_of_the_guide_print_what_it_shows() {
     let wrong: Vec<String> = pages()
         .par_iter()
         .filter_map(|path| {
-            let page = fs::read_to_string(path).expect("a page");
+            let page = read_text(path);
             let found = rewritten(&page);
             if writes {
-                fs::write(path, &found).expect("the page can be written");
+                write_file(path, &found);
             }
             let differs = page.lines().zip(found.lines()).find(|(a, b)| a != b);
             let (shown, printed) = differs.or((page != found).then_some(("", "")))?;

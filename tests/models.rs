@@ -6,10 +6,13 @@ use std::process::Command;
 
 use mineflow::model::Registry;
 
-use crate::program::{Finished, PIPELINE, assert_has, command, left, tempdir};
+use crate::program::{
+    Finished, PIPELINE, assert_has, command, json_of, left, pipeline, read_bytes, read_text,
+    tempdir, write_file,
+};
 
 fn models(folder: &Path, arguments: &str) -> Finished {
-    Finished::of(command(&format!("models {arguments}")).current_dir(folder))
+    Finished::of(command(format!("models {arguments}")).current_dir(folder))
 }
 
 /// Imports a fixture as the model of a player into the folder `models`.
@@ -33,7 +36,7 @@ pub(crate) fn fixture(name: &str) -> String {
 #[test]
 fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     let folder = tempdir();
-    let here = folder.path();
+    let here = &folder;
     let answer = import(here, "5.0", "xgboost-logistic.json");
     let file = answer
         .strip_prefix("5.0 loads ")
@@ -70,14 +73,14 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     )
     .success()
     .stdout();
-    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let shown = json_of(&shown);
     assert_eq!(
         (shown["kind"].as_str(), shown["theta"][2].as_f64()),
         (Some("linear"), Some(0.8))
     );
 
     models(here, "verify").success();
-    fs::write(here.join(file), b"{}").unwrap();
+    write_file(here.join(file), b"{}");
     let verdicts = models(here, "verify").code(1);
     let verdicts = verdicts.stdout();
     let built_in = Registry::built_in().unwrap().rows().count();
@@ -88,17 +91,16 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
         "{verdicts}"
     );
     let error = models(here, "show 5.0").code(2);
-    assert!(
-        error
-            .stderr()
-            .contains("help: the file was changed after it was published")
+    assert_has(
+        error.stderr(),
+        "help: the file was changed after it was published",
     );
 }
 
 #[test]
 fn a_file_that_the_player_can_t_load_is_not_imported() {
     let folder = tempdir();
-    let here = folder.path();
+    let here = &folder;
     import(here, "5.0", "xgboost-logistic.json");
     let before = left(here);
     let refused = [
@@ -156,16 +158,15 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 #[test]
 fn models_of_a_registry_that_players_can_t_load_are_named() {
     let folder = tempdir();
-    let here = folder.path();
+    let here = &folder;
     import(here, "5.0", "xgboost-logistic.json");
     let path = here.join("models/registry.json");
-    let row = fs::read_to_string(&path).unwrap();
+    let row = read_text(&path);
     let verdicts = |player: &str| {
-        fs::write(
+        write_file(
             &path,
             row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\"")),
-        )
-        .unwrap();
+        );
         models(here, "verify --json").code(1).stdout()
     };
     let shown = verdicts("6.0");
@@ -175,7 +176,7 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
         "reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\"",
     );
     assert_has(
-        &verdicts("9.9"),
+        verdicts("9.9"),
         "no player loads a model of the name \\\"9.9\\\"",
     );
 }
@@ -183,7 +184,7 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
 #[test]
 fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
     let folder = tempdir();
-    let here = folder.path();
+    let here = &folder;
     for (run, name, file) in [
         ("trees", "artifact.json", "xgboost-logistic.json"),
         (
@@ -198,7 +199,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
         fs::copy(fixture(file), here.join(run).join(name)).unwrap();
     }
     // Only the name of this file leads to the model beside it.
-    fs::write(here.join("alpha/alpha.json"), "{\"theta\": []}").unwrap();
+    write_file(here.join("alpha/alpha.json"), "{\"theta\": []}");
     fs::create_dir(here.join("empty")).unwrap();
     let run = |line: &str| Finished::of(command(line).current_dir(here));
     let shown = |line: &str| run(line).success().stdout();
@@ -214,10 +215,10 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
     shown(&format!("{rows} alpha --out one"));
     shown(&format!("{rows} alpha/alpha.json --out two"));
     assert_eq!(
-        fs::read(here.join("one/manifest.json")).unwrap(),
-        fs::read(here.join("two/manifest.json")).unwrap()
+        read_bytes(here.join("one/manifest.json")),
+        read_bytes(here.join("two/manifest.json"))
     );
-    assert_has(&shown("models show trees"), "trees/artifact.json");
+    assert_has(shown("models show trees"), "trees/artifact.json");
     shown("models import alpha alpha --models models");
     for (line, words) in [
         (
@@ -237,7 +238,7 @@ fn a_folder_that_a_training_wrote_is_a_model_everywhere() {
 #[test]
 fn models_that_answer_with_nan_or_leave_out_trees_are_named() {
     let folder = tempdir();
-    let here = folder.path();
+    let here = &folder;
     let run = |line: &str| Finished::of(command(line).current_dir(here));
     let nan = fixture("network-nan.safetensors");
     let said = run(&format!("eval --players 5.5 --games 5 --model 5.5={nan}"))
@@ -248,30 +249,30 @@ fn models_that_answer_with_nan_or_leave_out_trees_are_named() {
     let trees = fixture("xgboost-continued.json");
     let words = "5 of 10 trees, those after best_iteration; Booster.predict uses all";
     let shown = run(&format!("models show {trees}")).success();
-    assert_has(&shown.stdout(), words);
+    assert_has(shown.stdout(), words);
     for line in [
         format!("models import 5.0 {trees} --features classifier-v2 --models models"),
         format!("eval --players 5.0 --games 5 --model 5.0={trees}"),
     ] {
         let said = run(&line).success().stderr();
-        assert!(said.contains(words), "{line}: {said}");
+        assert_has(&said, words);
     }
 }
 
 #[test]
 fn a_registry_of_another_program_is_skipped_unless_it_is_named() {
     let folder = tempdir();
-    let here = folder.path();
+    let here = &folder;
     fs::create_dir(here.join("models")).unwrap();
     let registry = here.join("models/registry.json");
     let run = |line: &str| Finished::of(command(line).current_dir(here));
-    fs::write(&registry, "{\"models\": {\"bert\": \"1.0\"}}").unwrap();
+    write_file(&registry, "{\"models\": {\"bert\": \"1.0\"}}");
     run("eval --players 5.0 --games 5").success();
     let said = run("eval --players 5.0 --games 5 --models models")
         .code(2)
         .stderr();
     assert_has(&said, "is not a registry of models");
-    fs::write(&registry, "{\"artifacts\": [").unwrap();
+    write_file(&registry, "{\"artifacts\": [");
     let said = run("eval --players 5.0 --games 5").code(2).stderr();
     assert_has(&said, "--models DIR");
 }
@@ -297,21 +298,17 @@ fn installed(folder: &Path) -> impl Fn(&str) -> Command {
 #[test]
 fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it() {
     let folder = tempdir();
-    let alone = installed(folder.path());
+    let alone = installed(&folder);
     let played = Finished::of(&mut alone(
         "eval --players 5.0,5.5,6.0,6.5 --games 2 --json",
     ))
     .success()
     .stdout();
-    let beside_models = Finished::of(&mut command(
-        "eval --players 5.0,5.5,6.0,6.5 --games 2 --json",
-    ))
-    .success()
-    .stdout();
+    let beside_models = pipeline("eval --players 5.0,5.5,6.0,6.5 --games 2 --json")
+        .success()
+        .stdout();
     let wins = |text: &str| -> Vec<_> {
-        let rows = text
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let rows = text.lines().map(|line| json_of(line));
         rows.map(|row| (row["player"].to_string(), row["wins"].to_string()))
             .collect()
     };
@@ -340,8 +337,8 @@ fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it(
 #[test]
 fn an_option_and_the_environment_replace_the_models_that_are_found() {
     let folder = tempdir();
-    let alone = installed(folder.path());
-    let own = folder.path().join("own").display().to_string();
+    let alone = installed(&folder);
+    let own = folder.join("own").to_string();
     let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
     Finished::of(alone(&import).env("MINEFLOW_MODELS", &own)).success();
     let players = |command: &mut Command| {
@@ -378,7 +375,7 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
     let game = |models: &str| {
         let line = format!("eval --players 5.5 --games 2 --json {models}");
         let rows = Finished::of(&mut alone(&line)).success().stdout();
-        serde_json::from_str::<serde_json::Value>(&rows).unwrap()["version"].clone()
+        json_of(&rows)["version"].clone()
     };
     assert_eq!(game(&format!("--models {own}")), game(""));
     let error =

@@ -15,7 +15,7 @@ use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
 use proptest::prelude::*;
 
-use crate::program::{NEVER, pipeline, prints, tempdir};
+use crate::program::{NEVER, pipeline, prints, read_bytes, tempdir, write_file};
 
 /// A mutation of some bytes.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ fn files(folder: &str, end: &str) -> Vec<Vec<u8>> {
     paths.retain(|path| path.to_string_lossy().ends_with(end));
     paths.sort();
     assert!(!paths.is_empty(), "there are files that end in {end}");
-    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+    paths.iter().map(|path| read_bytes(path)).collect()
 }
 
 static SHEETS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("pipelines/ggp", ".kif"));
@@ -131,7 +131,7 @@ static REGISTRY: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("models", "regi
 static SAMEGAME: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut texts = files("tests/fixtures", "lines.json");
     texts.extend((1..4).map(|seed| {
-        prints(&format!(
+        prints(format!(
             "samegame solve --random {seed} --size 5x5 --budget nodes=5"
         ))
         .into_bytes()
@@ -154,19 +154,18 @@ static BOARDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 /// The files of a finished series.
 static SERIES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let dir = tempdir();
-    pipeline(&format!(
-        "eval --players 4.0,3.0 --boards 4x4/2 --games 150 --out {}",
-        dir.path().display()
+    pipeline(format!(
+        "eval --players 4.0,3.0 --boards 4x4/2 --games 150 --out {dir}"
     ))
     .success();
     ["manifest.json", "journal.jsonl"]
-        .map(|name| fs::read(dir.path().join(name)).unwrap())
+        .map(|name| read_bytes(dir.join(name)))
         .to_vec()
 });
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
-    fs::write(&path, bytes).unwrap();
+    write_file(&path, bytes);
     path
 }
 
@@ -181,8 +180,8 @@ proptest! {
     #[test]
     fn pipelines_are_read_or_refused(bytes in mutated(&PIPELINES)) {
         let dir = tempdir();
-        let path = put(dir.path(), "p.toml", &bytes);
-        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, dir.path(), &Models::default())).map_err(|error| format!("{error:#}"));
+        let path = put(&dir, "p.toml", &bytes);
+        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, &dir, &Models::default())).map_err(|error| format!("{error:#}"));
     }
 
     #[test]
@@ -206,8 +205,8 @@ proptest! {
     #[test]
     fn registries_are_read_or_refused(bytes in mutated(&REGISTRY)) {
         let dir = tempdir();
-        put(dir.path(), "registry.json", &bytes);
-        let _ = Registry::open(Some(dir.path())).map_err(|error| error.to_string());
+        put(&dir, "registry.json", &bytes);
+        let _ = Registry::open(Some(&dir)).map_err(|error| error.to_string());
     }
 
     #[test]
@@ -227,9 +226,9 @@ proptest! {
     #[test]
     fn folders_are_opened_or_refused(bytes in mutated(&SERIES), of_journal: bool) {
         let dir = tempdir();
-        put(dir.path(), if of_journal { "journal.jsonl" } else { "manifest.json" }, &bytes);
+        put(&dir, if of_journal { "journal.jsonl" } else { "manifest.json" }, &bytes);
         let take = |_: serde_json::Value| Ok(());
-        let _ = Journal::open(dir.path().join("journal.jsonl"), take).map_err(|error| error.to_string());
-        let _ = Folder::open(dir.path(), &Purpose::default(), &NEVER).map_err(|error| error.to_string());
+        let _ = Journal::open(dir.join("journal.jsonl").to_path_buf(), take).map_err(|error| error.to_string());
+        let _ = Folder::open(&dir, &Purpose::default(), &NEVER).map_err(|error| error.to_string());
     }
 }

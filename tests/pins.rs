@@ -14,13 +14,15 @@ use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, FirstClick, Game, Status, View, text};
 use mineflow::rng::Seed;
 
-use crate::program::{assert_golden, assert_golden_or, pipeline, prints, tempdir};
+use crate::program::{
+    assert_golden, assert_golden_or, json_of, pipeline, prints, read_bytes, tempdir,
+};
 
 /// Returns lines of `player board games won timeouts signature`.
 fn signatures(arguments: &str) -> String {
-    let printed = prints(&format!("bench --json -q {arguments}"));
+    let printed = prints(format!("bench --json -q {arguments}"));
     printed.lines().fold(String::new(), |mut lines, line| {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let row = json_of(line);
         let text = |key: &str| row[key].to_string().replace('"', "");
         let cells = ["player", "board", "games", "wins", "timeouts", "signature"].map(text);
         writeln!(lines, "{}", cells.join(" ")).unwrap();
@@ -134,13 +136,9 @@ const TIMES: [&str; 3] = ["cpu_seconds", "wall_seconds", "games_per_cpu_second"]
 #[test]
 fn results_of_small_series_of_every_game_are_unchanged() {
     let dir = tempdir();
-    let out = |name: &str| dir.path().join(name);
+    let out = |name: &str| dir.join(name);
     let run = |arguments: &str, name: &str| {
-        pipeline(&format!(
-            "{arguments} -q --seed 5 --out {}",
-            out(name).display()
-        ))
-        .success();
+        pipeline(format!("{arguments} -q --seed 5 --out {}", out(name))).success();
     };
     let mut lines = String::new();
     run(
@@ -213,12 +211,7 @@ fn results_of_small_series_of_every_game_are_unchanged() {
 fn the_files_of_the_smoke_pipeline_are_unchanged() {
     let dir = tempdir();
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml");
-    pipeline(&format!(
-        "run {} -q --out {}",
-        sheet.display(),
-        dir.path().display()
-    ))
-    .success();
+    pipeline(format!("run {} -q --out {dir}", sheet.display())).success();
     let mut lines = String::new();
     for (stage, files) in [
         (
@@ -263,11 +256,11 @@ fn the_files_of_the_smoke_pipeline_are_unchanged() {
         ),
     ] {
         for file in files {
-            let bytes = fs::read(dir.path().join(stage).join(file)).unwrap();
+            let bytes = read_bytes(dir.join(stage).join(file));
             writeln!(lines, "{} {stage}/{file}", mineflow::store::sha256(&bytes)).unwrap();
         }
     }
-    lines += &without(&read(&dir.path().join("play/eval.csv")), &TIMES);
+    lines += &without(&read(&dir.join("play/eval.csv")), &TIMES);
     assert_golden("pins-smoke", &lines);
 }
 
@@ -278,26 +271,20 @@ fn the_contents_of_rows_are_unchanged() {
     let dir = tempdir();
     let mut lines = String::new();
     for (kind, more) in [("classifier", ""), ("q", "--alpha 0.4")] {
-        let out = dir.path().join(kind);
-        pipeline(&format!(
-            "generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}",
-            out.display()
+        let out = dir.join(kind);
+        pipeline(format!(
+            "generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {out}"
         ))
         .success();
         let rows = out.join("rows/00000.parquet");
-        let shown = prints(&format!("data show --head 40 --json {}", rows.display()));
-        let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        let shown = prints(format!("data show --head 40 --json {rows}"));
+        let shown = json_of(&shown);
         for part in ["columns", "head"] {
             for line in shown[part].as_array().unwrap() {
                 writeln!(lines, "{line}").unwrap();
             }
         }
-        writeln!(
-            lines,
-            "{}",
-            mineflow::store::sha256(&fs::read(&rows).unwrap())
-        )
-        .unwrap();
+        writeln!(lines, "{}", mineflow::store::sha256(&read_bytes(&rows))).unwrap();
     }
     assert_golden("pins-rows", &lines);
 }

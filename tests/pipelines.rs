@@ -1,6 +1,6 @@
 //! Tests of `pipeline run`: which stages run and why, and that an interruption leaves no trace.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,26 +8,27 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::program::{
-    Finished, TempDir, assert_has, command, interrupt_when, kill_when, left, tempdir,
+    Finished, TempPath, assert_has, command, interrupt_when, json_of, kill_when, left, read_bytes,
+    read_text, tempdir, write_file,
 };
 
 /// A pipeline in its own folder, which is the working directory of the program.
-struct Place(TempDir);
+struct Place(TempPath);
 
 impl Place {
     fn new(pipeline: &str) -> Self {
         let directory = tempdir();
-        fs::write(directory.path().join("p.toml"), pipeline).unwrap();
+        write_file(directory.join("p.toml"), pipeline);
         Self(directory)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+    fn path(&self, name: &str) -> TempPath {
+        self.0.join(name)
     }
 
     fn command(&self, arguments: &str) -> Command {
         let mut command = command(arguments);
-        command.current_dir(self.0.path());
+        command.current_dir(&*self.0);
         command
     }
 
@@ -41,9 +42,7 @@ impl Place {
             .pipeline(&format!("run p.toml --json {arguments}"))
             .success()
             .stdout();
-        let values = shown
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let values = shown.lines().map(|line| json_of(line));
         let of_stages = values.filter(|value| value.get("stage").is_some());
         let text = |value: &Value, key: &str| value[key].as_str().unwrap().to_owned();
         of_stages
@@ -56,10 +55,12 @@ impl Place {
             .collect()
     }
 
+    fn fails(&self, arguments: &str) -> String {
+        self.pipeline(arguments).code(2).stderr()
+    }
+
     fn refused(&self, arguments: &str) -> String {
-        self.pipeline(&format!("run p.toml {arguments}"))
-            .code(2)
-            .stderr()
+        self.fails(&format!("run p.toml {arguments}"))
     }
 
     /// Returns all files below the run's folder with their bytes, except locks, times and earlier
@@ -68,6 +69,16 @@ impl Place {
         let mut files = left(&self.path("runs/p"));
         files.retain(|path, _| !path.to_string_lossy().contains(".old-"));
         files
+    }
+
+    /// Asserts that these files are left.
+    #[track_caller]
+    fn assert_left(&self, expected: &BTreeMap<PathBuf, Vec<u8>>) {
+        let left = self.left();
+        assert!(left.keys().eq(expected.keys()), "{:?}", left.keys());
+        for (path, bytes) in left {
+            assert!(expected[&path] == bytes, "{path:?} differs");
+        }
     }
 
     /// Returns the folders in the run's folder whose name begins with `begin`, sorted.
@@ -89,18 +100,6 @@ impl Place {
     }
 }
 
-const NONE: [PathBuf; 0] = [];
-
-/// Returns the paths of the files that differ.
-fn differing(a: &BTreeMap<PathBuf, Vec<u8>>, b: &BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathBuf> {
-    let paths: BTreeSet<_> = a.keys().chain(b.keys()).collect();
-    paths
-        .into_iter()
-        .filter(|path| a.get(*path) != b.get(*path))
-        .cloned()
-        .collect()
-}
-
 const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0\"\ngames = 30\n\
                    [stage.quick]\ncommand = \"eval\"\nplayers = [\"3.0\", \"4.0\"]\ngames = 40\n";
 
@@ -110,7 +109,7 @@ fn up_to_date_stages_are_skipped_and_changed_ones_name_the_reason() {
     assert_eq!(place.run(""), ["slow: never ran", "quick: never ran"]);
     let left = place.left();
     assert_eq!(place.run(""), ["slow: up to date", "quick: up to date"]);
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
     let shown = place.run("--set slow.players=2.5 --set quick.first-click=any");
     assert_eq!(
         shown,
@@ -137,13 +136,13 @@ fn a_series_that_grows_keeps_its_games() {
         .pipeline("run p.toml quick --set quick.games=50")
         .success();
     assert_has(
-        &grown.stdout(),
+        grown.stdout(),
         "games changed from 40 to 50; the games there are kept",
     );
-    assert_has(&grown.stderr(), "after 80 of 100 games");
+    assert_has(grown.stderr(), "after 80 of 100 games");
     let at_once = Place::new(&TWO.replace("games = 40", "games = 50"));
     at_once.run("quick");
-    assert_eq!(differing(&place.left(), &at_once.left()), NONE);
+    place.assert_left(&at_once.left());
     assert_eq!(place.run("quick"), ["quick: games changed from 50 to 40"]);
 }
 
@@ -165,7 +164,7 @@ fn a_dry_run_changes_nothing() {
         place.run("--dry-run --set slow.seed=5"),
         ["slow: seed changed from 1 to 5", "quick: up to date"]
     );
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
 }
 
 #[test]
@@ -179,7 +178,7 @@ fn forced_and_unfinished_stages_run() {
         place.run(""),
         ["slow: eval.csv is missing", "quick: up to date"]
     );
-    assert_eq!(differing(&place.left(), &left), NONE);
+    place.assert_left(&left);
 }
 
 #[test]
@@ -192,8 +191,8 @@ fn an_output_of_other_settings_is_kept_and_used_again() {
         panic!("the output of seed 1 is gone")
     };
     assert_has(
-        &said.stderr(),
-        &format!(
+        said.stderr(),
+        format!(
             "stage slow is kept in runs/p/{}",
             old.file_name().unwrap().display()
         ),
@@ -202,7 +201,7 @@ fn an_output_of_other_settings_is_kept_and_used_again() {
     for stage in ["slow.old-x", "gone"] {
         let again = place.pipeline("run p.toml slow").success().stderr();
         assert_has(&again, "its earlier output is used again");
-        assert_eq!(differing(&place.left(), &first), NONE);
+        place.assert_left(&first);
         let made = place.folders("slow.old-");
         assert_eq!(made.len(), 1, "{made:?}");
         fs::rename(place.path("runs/p/slow"), old).unwrap();
@@ -211,7 +210,7 @@ fn an_output_of_other_settings_is_kept_and_used_again() {
 
     // An output to which its user added a file is kept.
     place.run("slow");
-    fs::write(place.path("runs/p/slow/notes.txt"), "years of work").unwrap();
+    write_file(place.path("runs/p/slow/notes.txt"), "years of work");
     place.run("slow --force");
     place.run("slow --set slow.games=40");
     assert!(
@@ -235,7 +234,7 @@ fn clean_deletes_work_of_other_settings_if_its_user_agrees() {
     place.pipeline(&format!("{shard}1")).success();
     place.pipeline(&format!("{shard}2")).success();
     let clean = |change: &str, answer: &str| {
-        fs::write(place.path("answer"), answer).unwrap();
+        write_file(place.path("answer"), answer);
         let mut command = place.command(&format!("run p.toml --clean {change}"));
         Finished::of(command.stdin(fs::File::open(place.path("answer")).unwrap()))
     };
@@ -251,15 +250,18 @@ fn clean_deletes_work_of_other_settings_if_its_user_agrees() {
         "a shard of these settings"
     );
     clean("", "y\n").success();
-    assert_eq!(place.folders("slow."), [place.path("runs/p/slow.mine")]);
-    assert_eq!(differing(&place.left(), &left), NONE);
+    assert_eq!(
+        place.folders("slow."),
+        [place.path("runs/p/slow.mine").to_path_buf()]
+    );
+    place.assert_left(&left);
 }
 
 #[test]
 fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     let place = Place::new(TWO);
     let refused = |change: &str, expected: &str| {
-        fs::write(place.path("p.toml"), format!("{TWO}{change}")).unwrap();
+        write_file(place.path("p.toml"), format!("{TWO}{change}"));
         let refused = place.refused("");
         assert!(
             refused.starts_with(&format!("error: {expected}")),
@@ -352,11 +354,11 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         ),
         ("games = 30", "games = [[1]]", "`games` takes"),
     ] {
-        fs::write(place.path("p.toml"), TWO.replacen(from, to, 1)).unwrap();
+        write_file(place.path("p.toml"), TWO.replacen(from, to, 1));
         let refused = place.refused("");
         assert_has(&refused, expected);
     }
-    fs::write(place.path("p.toml"), TWO).unwrap();
+    write_file(place.path("p.toml"), TWO);
     for wrong in [
         "games=3",
         "slow.games",
@@ -365,7 +367,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         "slow.command=eval",
     ] {
         let refused = place.refused(&format!("--set {wrong}"));
-        assert_has(&refused, &format!("--set {wrong}: "));
+        assert_has(&refused, format!("--set {wrong}: "));
     }
     fs::remove_file(place.path("p.toml")).unwrap();
     assert!(place.refused("").contains("can't read p.toml"));
@@ -388,8 +390,8 @@ fn a_changed_output_of_a_stage_is_reported_as_damaged_and_made_again() {
         ),
     ] {
         let path = place.path("runs/p/slow").join(file);
-        let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text.replacen('0', "1", 1)).unwrap();
+        let text = read_text(&path);
+        write_file(&path, text.replacen('0', "1", 1));
         assert_eq!(
             place.run("--dry-run"),
             [format!("slow: {why}"), "quick: up to date".to_owned()]
@@ -398,7 +400,7 @@ fn a_changed_output_of_a_stage_is_reported_as_damaged_and_made_again() {
             place.run(""),
             [format!("slow: {why}"), "quick: up to date".to_owned()]
         );
-        assert_eq!(differing(&place.left(), &left), NONE);
+        place.assert_left(&left);
     }
 }
 
@@ -407,10 +409,10 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_an_error() {
     let place = Place::new(TWO);
     place.run("");
     let record = place.path("runs/p/slow/stage.json");
-    let text = fs::read_to_string(&record).unwrap();
+    let text = read_text(&record);
     let older = text.replace("\"revision\": 2", "\"revision\": 0");
     assert_ne!(older, text);
-    fs::write(&record, older).unwrap();
+    write_file(&record, older);
     let shown = place.run("--dry-run");
     assert_eq!(
         shown[0],
@@ -422,7 +424,7 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_an_error() {
         &text.replace("\"format\": 3", "\"format\": 4"),
         &text.replace("revision", "version"),
     ] {
-        fs::write(&record, broken).unwrap();
+        write_file(&record, broken);
         assert!(
             place
                 .refused("")
@@ -436,7 +438,7 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_an_error() {
 fn a_folder_that_no_pipeline_made_is_left_alone() {
     let place = Place::new(TWO);
     fs::create_dir_all(place.path("runs/p/quick")).unwrap();
-    fs::write(place.path("runs/p/quick/thesis.txt"), "years of work").unwrap();
+    write_file(place.path("runs/p/quick/thesis.txt"), "years of work");
     assert!(
         place
             .refused("")
@@ -491,7 +493,7 @@ fn a_path_may_have_the_characters_that_separate_values() {
     fs::create_dir(place.path(folder)).unwrap();
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/5.0/768ad20d1575.json");
     fs::copy(model, place.path(folder).join("m,1.json")).unwrap();
-    fs::write(place.path(folder).join("b,1.txt"), "AABB\nBBAA\n").unwrap();
+    write_file(place.path(folder).join("b,1.txt"), "AABB\nBBAA\n");
     let recipe = format!("dss+posterior+trees:model=\"{folder}/m,1.json\"");
     let name = "dss+posterior+trees:model=\"m,1.json\":sha256=768ad20d1575";
     let text = format!(
@@ -499,9 +501,9 @@ fn a_path_may_have_the_characters_that_separate_values() {
          [stage.model]\ncommand = \"eval\"\nplayers = \"4.0,5.0\"\nmodel = {{ \"5.0\" = '\"{folder}/m,1.json\"' }}\ngames = 2\n\
          [stage.boards]\ncommand = \"samegame eval\"\nboards = '\"{folder}/b,1.txt\"'\nbudgets = \"20it\"\n"
     );
-    fs::write(place.path("p.toml"), text).unwrap();
+    write_file(place.path("p.toml"), text);
     place.run("");
-    let table = |file: &str| fs::read_to_string(place.path(file).join("eval.csv")).unwrap();
+    let table = |file: &str| read_text(place.path(file).join("eval.csv"));
     assert!(table("runs/p/recipe").contains(&name.replace('"', "\"\"")));
     for arguments in [
         format!("--players {recipe},4.0"),
@@ -517,7 +519,7 @@ fn a_path_may_have_the_characters_that_separate_values() {
         (format!("\"{folder}"), "is not closed"),
     ] {
         let unquoted = format!("train-trees --data {data} --out one");
-        let said = place.pipeline(&unquoted).code(2).stderr();
+        let said = place.fails(&unquoted);
         assert_has(&said, why);
     }
 }
@@ -536,7 +538,7 @@ fn relative_paths_start_at_the_current_folder() {
     ] {
         let stage = "[stage.play]\ncommand = \"eval\"\ngames = 2";
         let text = format!("format = 1\n{stage}\nplayers = {players}\n");
-        fs::write(place.path("files/p.toml"), text).unwrap();
+        write_file(place.path("files/p.toml"), text);
         place.pipeline("run files/p.toml").success();
     }
 }
@@ -555,7 +557,7 @@ fn luck_corrected_stages_run_again_for_another_value_model() {
     let import = format!("models import value {other} --models models");
     place.pipeline(&import).success();
     let shown = place.run("--dry-run");
-    assert!(shown[0].contains("published value"), "{shown:?}");
+    assert_has(&shown[0], "published value");
 }
 
 /// Old output stays until its replacement is complete.
@@ -563,13 +565,10 @@ fn luck_corrected_stages_run_again_for_another_value_model() {
 fn a_stage_that_runs_again_is_not_deleted_first() {
     let place = Place::new(LONG);
     place.run("--set long.games=50");
-    let before = fs::read(place.path("runs/p/long/eval.csv")).unwrap();
+    let before = read_bytes(place.path("runs/p/long/eval.csv"));
     let mut other = place.command("run p.toml --set long.first-click=any --set long.games=1000000");
     assert!(kill_when(&mut other, || place.unfinished("long").is_some()));
-    assert_eq!(
-        fs::read(place.path("runs/p/long/eval.csv")).unwrap(),
-        before
-    );
+    assert_eq!(read_bytes(place.path("runs/p/long/eval.csv")), before);
     assert_eq!(place.run("--set long.games=50"), ["long: up to date"]);
 }
 
@@ -581,14 +580,14 @@ fn samegame_stages_take_files_of_boards_and_tuned_parameters() {
          [stage.play]\ncommand = \"samegame eval\"\nboards = \"./b.txt\"\nbudgets = \"nodes=20\"\ntuned = \"tune\"\n"
     );
     let place = Place::new(&text);
-    fs::write(place.path("b.txt"), "AABB\nBBAA\n").unwrap();
+    write_file(place.path("b.txt"), "AABB\nBBAA\n");
     assert_eq!(place.run(""), ["tune: never ran", "play: never ran"]);
-    let table = fs::read_to_string(place.path("runs/p/play/eval.csv")).unwrap();
+    let table = read_text(place.path("runs/p/play/eval.csv"));
     assert_eq!(table.matches(",nodes=20,1,").count(), 2, "{table}");
     assert_has(&table, "\nsp-mcts,");
     assert_has(&table, "\nsp-mcts:c=");
     assert_eq!(place.run(""), ["tune: up to date", "play: up to date"]);
-    fs::write(place.path("b.txt"), "AABB\nABAA\n").unwrap();
+    write_file(place.path("b.txt"), "AABB\nABAA\n");
     assert_eq!(
         place.run(""),
         ["tune: up to date", "play: input ./b.txt changed"]
@@ -610,10 +609,7 @@ fn samegame_stages_take_files_of_boards_and_tuned_parameters() {
         &refused,
         "`tuned` takes what samegame tune makes, and stage play is samegame eval",
     );
-    let refused = place
-        .pipeline("samegame eval --tuned runs/p/play --count 1")
-        .code(2)
-        .stderr();
+    let refused = place.fails("samegame eval --tuned runs/p/play --count 1");
     assert_has(&refused, "runs/p/play is not a folder of `samegame tune`");
 }
 
@@ -622,8 +618,7 @@ mod trained {
     use super::*;
 
     fn smoke() -> String {
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml"))
-            .unwrap()
+        read_text(Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml"))
     }
 
     fn states(shown: &[String]) -> BTreeMap<&str, &str> {
@@ -645,19 +640,19 @@ mod trained {
 
         // Older programs recorded a player for a training that plays no games.
         let record = place.path("runs/p/trees/stage.json");
-        let text = fs::read_to_string(&record).unwrap();
+        let text = read_text(&record);
         let older = text.replace(
             "\"settings\": {",
             "\"settings\": {\"player 4.0\": \"older\",",
         );
         assert!(!text.contains("player 4.0") && older != text);
-        fs::write(&record, older).unwrap();
+        write_file(&record, older);
         let shown = place.run("--dry-run trees");
         assert!(
             shown.iter().all(|line| line.ends_with(": up to date")),
             "{shown:?}"
         );
-        fs::write(&record, text).unwrap();
+        write_file(&record, text);
 
         let ahead = place.run("--dry-run --set trees.rounds=2");
         let ahead = states(&ahead);
@@ -685,11 +680,7 @@ mod trained {
         assert!(shown.values().all(|why| *why == "up to date"), "{shown:?}");
 
         place.run("");
-        assert_eq!(
-            differing(&place.left(), &left),
-            NONE,
-            "back at the old settings there is what was there"
-        );
+        place.assert_left(&left);
     }
 
     #[test]
@@ -775,7 +766,7 @@ mod trained {
                 let run = format!("run {} --dry-run", path.display());
                 // Rule sheets are named by their paths in the repository.
                 let names_sheets = path.ends_with("mac-ucb.toml");
-                let from = if names_sheets { root } else { place.path() };
+                let from = if names_sheets { root } else { &place };
                 Finished::of(command(&run).current_dir(from)).success();
             }
         }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-pub use crate::files::{NEVER, TempDir, assert_golden, assert_golden_or, tempdir};
+pub use crate::files::{
+    NEVER, TempPath, assert_golden, assert_golden_or, assert_has, read_bytes, read_text, tempdir,
+    write_file,
+};
 pub use crate::unfinish::unfinish;
 
 pub const PIPELINE: &str = env!("CARGO_BIN_EXE_pipeline");
@@ -54,13 +57,13 @@ impl Finished {
 
 /// Returns a command that runs the program with arguments separated by spaces, without environment
 /// variables that affect colours or models.
-pub fn command(arguments: &str) -> Command {
+pub fn command(arguments: impl AsRef<str>) -> Command {
     let mut command = Command::new(PIPELINE);
     command
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("MINEFLOW_MODELS")
-        .args(arguments.split_whitespace());
+        .args(arguments.as_ref().split_whitespace());
     command
 }
 
@@ -132,7 +135,7 @@ pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             } else if name != "lock" && !name.starts_with("cost.") {
                 files.insert(
                     path.strip_prefix(folder).unwrap().to_owned(),
-                    fs::read(&path).unwrap(),
+                    read_bytes(&path),
                 );
             }
         }
@@ -152,7 +155,7 @@ pub fn lines_of(file: &Path) -> usize {
 /// Replaces a text in the records of a folder's journal, and updates each line's checksum.
 pub fn change_journal(folder: &Path, from: &str, to: &str) {
     let journal = folder.join("journal.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
+    let text = read_text(&journal);
     let record = |line: &str| {
         line.split_once(',')
             .unwrap()
@@ -169,26 +172,24 @@ pub fn change_journal(folder: &Path, from: &str, to: &str) {
     };
     let changed: String = text.lines().map(record).map(line).collect();
     assert_ne!(changed, text);
-    fs::write(journal, changed).unwrap();
+    write_file(journal, changed);
+}
+
+pub fn json_of(text: impl AsRef<[u8]>) -> serde_json::Value {
+    serde_json::from_slice(text.as_ref()).expect("it is JSON")
 }
 
 /// Runs the program with these arguments.
-pub fn pipeline(arguments: &str) -> Finished {
+pub fn pipeline(arguments: impl AsRef<str>) -> Finished {
     Finished::of(&mut command(arguments))
 }
 
 /// Runs the program, which must succeed, and returns its standard output.
-pub fn prints(arguments: &str) -> String {
+pub fn prints(arguments: impl AsRef<str>) -> String {
     pipeline(arguments).success().stdout()
 }
 
 /// Runs the program, which must end with exit code 2, and returns its standard error.
-pub fn fails(arguments: &str) -> String {
+pub fn fails(arguments: impl AsRef<str>) -> String {
     pipeline(arguments).code(2).stderr()
-}
-
-/// Asserts that a text contains these words.
-#[track_caller]
-pub fn assert_has(text: &str, words: &str) {
-    assert!(text.contains(words), "`{words}` is not in\n{text}");
 }

@@ -9,7 +9,9 @@ use mineflow::gdl::player::PlayerRecipe;
 use mineflow::minesweeper::player::PlayerSpec;
 use mineflow::samegame::Algorithm;
 
-use crate::program::{Finished, command, pipeline, tempdir};
+use crate::program::{
+    Finished, assert_has, command, fails, pipeline, prints, read_text, tempdir, write_file,
+};
 
 /// Returns the current version of a player in the tables of a folder.
 fn version(folder: &str, name: &str) -> Option<String> {
@@ -32,7 +34,7 @@ fn version(folder: &str, name: &str) -> Option<String> {
 fn write(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-    fs::write(&path, text).expect("the file can be written");
+    write_file(&path, text);
 }
 
 /// Checks that `pipeline report` would write exactly the committed pages; `index.html` is not
@@ -113,32 +115,22 @@ fn no_published_row_comes_from_another_player() {
 #[test]
 fn a_report_of_a_run_has_its_games() {
     let folder = tempdir();
-    let run = folder.path().join("run");
+    let run = folder.join("run");
     let games = run.join("games");
-    pipeline(&format!(
-        "eval --players 4.0 --games 200 -q --out {}",
-        games.display()
-    ))
-    .success();
-    let out = folder.path().join("page");
-    let printed = pipeline(&format!(
-        "report --runs {} --out {}",
-        run.display(),
-        out.display()
-    ))
-    .success()
-    .stdout();
+    pipeline(format!("eval --players 4.0 --games 200 -q --out {games}")).success();
+    let out = folder.join("page");
+    let printed = prints(format!("report --runs {run} --out {out}"));
     let has_row = printed.lines().any(|line| {
         let mut words = line.split_whitespace();
         words.next() == Some("4.0") && words.next() == Some("86.24")
     });
     assert!(printed.starts_with("player") && has_row, "{printed}");
-    let page = fs::read_to_string(out.join("report.md")).expect("a page");
+    let page = read_text(out.join("report.md"));
     assert!(
         page.contains("| `4.0` | 9x9/10 | safe |") && page.contains("| 4.0 | 86.24 |"),
         "{page}"
     );
-    let html = fs::read_to_string(out.join("index.html")).expect("a page");
+    let html = read_text(out.join("index.html"));
     assert!(
         html.contains("<table>") && !html.contains("http"),
         "it needs no other host"
@@ -148,8 +140,8 @@ fn a_report_of_a_run_has_its_games() {
 #[test]
 fn a_report_on_several_runs_names_them_and_drops_none() {
     let place = tempdir();
-    let here = |line: &str| Finished::of(command(line).current_dir(place.path()));
-    let file = |name: &str, text: &str| write(place.path(), name, text);
+    let here = |line: &str| Finished::of(command(line).current_dir(&place));
+    let file = |name: &str, text: &str| write(&place, name, text);
     for (folder, seed) in [("one", 1), ("deep/two", 2)] {
         here(&format!(
             "eval --players 4.0 --games 60 --seed {seed} -q --out {folder}"
@@ -176,11 +168,8 @@ fn a_report_on_several_runs_names_them_and_drops_none() {
         r#"{"settings": {"command": "eval"}}"#,
     );
     let notes = here("report --runs . --out page").success().stderr();
-    assert!(
-        notes.contains("begun/eval.csv is missing, its run is left out"),
-        "{notes}"
-    );
-    let page = fs::read_to_string(place.path().join("page/report.md")).expect("a page");
+    assert_has(&notes, "begun/eval.csv is missing, its run is left out");
+    let page = read_text(place.join("page/report.md"));
     for row in [
         "| `4.0 (one)` | 9x9/10 | safe |",
         "| `4.0 (two)` | 9x9/10 | safe |",
@@ -197,11 +186,11 @@ fn a_report_on_several_runs_names_them_and_drops_none() {
 #[test]
 fn unusable_input_of_a_report_is_an_error() {
     let folder = tempdir();
-    let file = |name: &str, text: &str| write(folder.path(), name, text);
-    let from = folder.path().display().to_string();
+    let file = |name: &str, text: &str| write(&folder, name, text);
+    let from = folder.to_string();
     let report = |expected: &str| {
-        let said = pipeline(&format!("report --from {from}")).code(2).stderr();
-        assert!(said.contains(expected), "{expected}: {said}");
+        let said = fails(format!("report --from {from}"));
+        assert_has(&said, expected);
     };
     report("play/strength.csv; the README.md of its folder");
     file(
@@ -215,8 +204,6 @@ fn unusable_input_of_a_report_is_an_error() {
         &format!("{header}4.0,x,9,9,10,0.1,safe,100,50,50,0,0.7,0.4,0.6,1\n"),
     );
     report("50 of 100 games won by 4.0 are no win rate of 0.7");
-    let said = pipeline(&format!("report --from {from} --runs {from} --out {from}"))
-        .code(2)
-        .stderr();
-    assert!(said.contains("exclude each other"), "{said}");
+    let said = fails(format!("report --from {from} --runs {from} --out {from}"));
+    assert_has(&said, "exclude each other");
 }

@@ -10,7 +10,8 @@ use mineflow::tasks::table::TASKS;
 
 use crate::files::repository;
 use crate::program::{
-    Finished, assert_has, command, kill_when, left, pipeline, prints, tempdir, unfinish,
+    Finished, assert_has, command, json_of, kill_when, left, pipeline, prints, read_bytes, tempdir,
+    unfinish, write_file,
 };
 
 /// Defines one test per command line. The command line in `after` runs first and writes the folder
@@ -120,13 +121,13 @@ fn tear(whole: &Path, torn: &Path, length: usize) {
     for (name, bytes) in left(whole) {
         let to = torn.join(name);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::write(to, bytes).unwrap();
+        write_file(to, bytes);
     }
     unfinish(torn);
-    let journal = fs::read(torn.join("journal.jsonl")).unwrap();
-    fs::write(torn.join("journal.jsonl"), &journal[..length]).unwrap();
+    let journal = read_bytes(torn.join("journal.jsonl"));
+    write_file(torn.join("journal.jsonl"), &journal[..length]);
     for half in [".manifest.json.tmp", ".journal.jsonl.tmp"] {
-        fs::write(torn.join(half), "{").unwrap();
+        write_file(torn.join(half), "{");
     }
 }
 
@@ -134,18 +135,18 @@ fn check(line: &str, before: &str) {
     let dir = tempdir();
     // Each run has its own working folder and writes to `out` there, because a stage records the
     // paths of its inputs.
-    let out = |name: &str| dir.path().join(name).join("out");
+    let out = |name: &str| dir.join(name).join("out");
     if !before.is_empty() {
-        pipeline(&format!("{before} --out {}", out("before").display())).success();
+        pipeline(format!("{before} --out {}", out("before").display())).success();
     }
     let sheets = repository().join("pipelines/").display().to_string();
     let line = line
         .replace("BEFORE", &out("before").display().to_string())
         .replace("pipelines/", &sheets);
     let run_in = |name: &str, line: &str, more: &str| {
-        fs::create_dir_all(dir.path().join(name)).unwrap();
-        let mut command = command(&format!("{line} {more} --out out"));
-        command.current_dir(dir.path().join(name));
+        fs::create_dir_all(dir.join(name)).unwrap();
+        let mut command = command(format!("{line} {more} --out out"));
+        command.current_dir(dir.join(name));
         command
     };
     let run = |name: &str, more: &str| run_in(name, &line, more);
@@ -233,9 +234,9 @@ fn what_is_printed_is_the_same_on_any_number_of_threads() {
         "calibrate --players 4.5,5.5 --boards beginner,8x8/12 --games 100 --json",
     ] {
         let printed = |threads: u32| {
-            let printed = prints(&format!("{line} --threads {threads}"));
+            let printed = prints(format!("{line} --threads {threads}"));
             let without_time = |text: &str| {
-                let mut row: serde_json::Value = serde_json::from_str(text).unwrap();
+                let mut row = json_of(text);
                 row.as_object_mut().unwrap().remove("cpu_seconds");
                 row
             };

@@ -1,22 +1,23 @@
 //! Tests of `pipeline samegame` as a process.
 
-use std::fs;
 use std::path::Path;
 
-use crate::program::{Finished, command, pipeline, tempdir};
+use crate::program::{
+    Finished, assert_has, command, fails, json_of, pipeline, read_text, tempdir, write_file,
+};
 
 const BOARD: &str = "B.\nAB\nBB\n";
 
 fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap()
+    read_text(folder.join(name))
 }
 
 #[test]
 fn a_board_is_solved_and_its_moves_replay_to_the_score() {
     let folder = tempdir();
-    let file = folder.path().join("board.txt");
-    fs::write(&file, "AABB\nBBAA\nAABB\n").unwrap();
-    let arguments = format!("samegame solve {} --budget nodes=1000", file.display());
+    let file = folder.join("board.txt");
+    write_file(&file, "AABB\nBBAA\nAABB\n");
+    let arguments = format!("samegame solve {file} --budget nodes=1000");
     let solved = pipeline(&arguments).success().stdout();
     assert!(
         solved.starts_with("AABB\nBBAA\nAABB\n\nmoves ") && solved.contains("the board is cleared"),
@@ -31,9 +32,9 @@ fn a_board_is_solved_and_its_moves_replay_to_the_score() {
         .find_map(|line| line.strip_prefix("score "))
         .unwrap();
     let score = score.split_whitespace().next().unwrap();
-    fs::write(folder.path().join("moves.txt"), moves).unwrap();
+    write_file(folder.join("moves.txt"), moves);
     let replay = |moves: &str| {
-        let mut replay = command(&format!("samegame solve {} --replay", file.display()));
+        let mut replay = command(format!("samegame solve {file} --replay"));
         Finished::of(replay.arg(moves)).success().stdout()
     };
     let replayed = replay(moves);
@@ -41,34 +42,31 @@ fn a_board_is_solved_and_its_moves_replay_to_the_score() {
         replayed.contains(&format!("score {score} in ")) && replayed.contains("cleared"),
         "{replayed}"
     );
-    assert_eq!(
-        replay(&folder.path().join("moves.txt").display().to_string()),
-        replayed
-    );
+    assert_eq!(replay(&folder.join("moves.txt").to_string()), replayed);
     assert_eq!(
         pipeline(&arguments).success().stdout(),
         solved,
         "the same seed, the same game"
     );
-    let json = pipeline(&format!("{arguments} --json")).success().stdout();
-    assert!(
-        json.contains(&format!("\"score\":{score},\"cleared\":true,\"moves\":[[")),
-        "{json}"
+    let json = pipeline(format!("{arguments} --json")).success().stdout();
+    assert_has(
+        &json,
+        format!("\"score\":{score},\"cleared\":true,\"moves\":[["),
     );
 }
 
 #[test]
 fn a_move_that_removes_nothing_is_shown() {
     let folder = tempdir();
-    let file = folder.path().join("board.txt");
-    fs::write(&file, BOARD).unwrap();
-    let mut replay = command(&format!("samegame solve {} --replay", file.display()));
+    let file = folder.join("board.txt");
+    write_file(&file, BOARD);
+    let mut replay = command(format!("samegame solve {file} --replay"));
     let shown = Finished::of(replay.arg("0,0 1,1")).code(1).stdout();
-    assert!(
-        shown.contains("move 2 of 2, 1,1, removes no group of the board above"),
-        "{shown}"
+    assert_has(
+        &shown,
+        "move 2 of 2, 1,1, removes no group of the board above",
     );
-    let mut open = command(&format!("samegame solve {} --replay", file.display()));
+    let mut open = command(format!("samegame solve {file} --replay"));
     assert!(
         Finished::of(open.arg("0,0"))
             .success()
@@ -87,14 +85,11 @@ fn a_board_of_one_colour_and_one_without_moves_are_played() {
         one.contains("score 50729 in 1 moves") && one.contains("cleared"),
         "(225 - 2)^2 + 1000: {one}"
     );
-    let file = folder.path().join("over.txt");
-    fs::write(&file, "AB\nBA\n").unwrap();
-    let over = pipeline(&format!(
-        "samegame solve {} --budget playouts=10",
-        file.display()
-    ))
-    .success()
-    .stdout();
+    let file = folder.join("over.txt");
+    write_file(&file, "AB\nBA\n");
+    let over = pipeline(format!("samegame solve {file} --budget playouts=10"))
+        .success()
+        .stdout();
     assert!(
         over.contains("score 0 in 0 moves") && over.contains("left over:\nAB\nBA"),
         "{over}"
@@ -109,12 +104,12 @@ fn a_board_of_one_colour_and_one_without_moves_are_played() {
 fn invalid_input_gets_an_error() {
     let folder = tempdir();
     let file = |name: &str, text: &str| {
-        fs::write(folder.path().join(name), text).unwrap();
-        folder.path().join(name).display().to_string()
+        write_file(folder.join(name), text);
+        folder.join(name).to_string()
     };
     let says = |arguments: &str, words: &str| {
-        let stderr = pipeline(arguments).code(2).stderr();
-        assert!(stderr.contains(words), "{arguments}: {stderr}");
+        let stderr = fails(arguments);
+        assert_has(&stderr, words);
     };
     says(
         &format!("samegame solve {}", file("x.txt", "AX")),
@@ -198,23 +193,16 @@ fn invalid_input_gets_an_error() {
 #[test]
 fn a_series_has_a_row_for_each_board_and_names_its_algorithms_in_full() {
     let folder = tempdir();
-    let out = folder.path().display();
+    let out = &folder;
     let of =
         "samegame eval --count 4 --size 8x8 --algorithms sp-mcts,sp-mcts:per=move:playout=random";
-    let said = pipeline(&format!(
-        "{of} --budgets nodes=300,playouts=200 --out {out}"
-    ))
-    .success()
-    .stdout();
-    assert_eq!(read(folder.path(), "boards.csv").lines().count(), 1 + 4 * 4);
-    assert!(said.contains("sp-mcts:playout=random:per=move"), "{said}");
+    let said = pipeline(format!("{of} --budgets nodes=300,playouts=200 --out {out}"))
+        .success()
+        .stdout();
+    assert_eq!(read(&folder, "boards.csv").lines().count(), 1 + 4 * 4);
+    assert_has(&said, "sp-mcts:playout=random:per=move");
     let other = format!("samegame eval --count 5 --size 8x8 --out {out}");
-    assert!(
-        pipeline(&other)
-            .code(2)
-            .stderr()
-            .contains("was begun with other settings")
-    );
+    assert_has(fails(&other), "was begun with other settings");
 }
 
 #[cfg(unix)]
@@ -232,14 +220,14 @@ fn an_interrupted_search_prints_the_best_moves_so_far() {
     .unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     // The search goes on: it has said so.
-    assert!(said.next().unwrap().unwrap().contains("searching"));
+    assert_has(said.next().unwrap().unwrap(), "searching");
     Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()
         .unwrap();
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
-    let answer: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let answer = json_of(&ended.stdout);
     assert!(
         answer["score"].as_i64().unwrap() > 0 && !answer["moves"].as_array().unwrap().is_empty(),
         "{answer}"

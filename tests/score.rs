@@ -1,20 +1,21 @@
 //! Tests of guess sets and of the scores of players on them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mineflow::learn::data::{GuessSetRow, read_guess_set, write_guess_set};
 use mineflow::minesweeper::player::PlayerSpec;
-use serde_json::Value;
 
 use crate::models::fixture;
-use crate::program::{assert_has, fails, pipeline, prints, tempdir};
+use crate::program::{
+    assert_has, fails, json_of, pipeline, prints, read_bytes, read_text, tempdir, write_file,
+};
 
 /// Returns the name, loss and confidence interval of these players on all guesses of the set.
 fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
-    let rows = prints(&format!("score --players {players} --set {set} --json"));
+    let rows = prints(format!("score --players {players} --set {set} --json"));
     rows.lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|line| json_of(line))
         .filter(|row| row["unknown"] == "all")
         .map(|row| {
             let number = |name: &str| row[name].as_f64().unwrap();
@@ -27,16 +28,14 @@ fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
 #[test]
 fn optimal_play_loses_nothing_if_values_are_exact() {
     let folder = tempdir();
-    let set = folder.path().join("set");
+    let set = folder.join("set");
     // No position of this board after its first click has more than 1,000 layouts.
-    pipeline(&format!(
-        "guess-set --player 4.0 --kinds 4x4/4:safe=300 --games 400 --layouts 8 --looking-layouts 8 --out {}",
-        set.display()
-    ))
+    pipeline(format!(
+        "guess-set --player 4.0 --kinds 4x4/4:safe=300 --games 400 --layouts 8 --looking-layouts 8 --out {set}"))
     .success();
     let best = "corner-first+dss+posterior+endgame:layouts=1000:nodes=1000000+least-mine";
     let file = set.join("report.parquet");
-    let found = scores(&format!("{best},7.0,1.0"), &file.display().to_string());
+    let found = scores(&format!("{best},7.0,1.0"), &file.to_string());
     let loss = |name: &str| found.iter().find(|score| score.0 == name).unwrap().1;
     assert_eq!(found[0].1, 0.0, "{found:?}");
     // The best player has no loss, and thus the paired difference of another player from it equals
@@ -52,46 +51,37 @@ fn optimal_play_loses_nothing_if_values_are_exact() {
         assert!(low <= loss && loss <= high, "{low} {loss} {high}");
     }
     // With `--out`, the scores are written to a folder as a table.
-    let out = folder.path().join("score");
-    let command = format!(
-        "score --players 7.0 --set {} --out {}",
-        file.display(),
-        out.display()
-    );
+    let out = folder.join("score");
+    let command = format!("score --players 7.0 --set {file} --out {out}");
     pipeline(&command).success();
-    let table = fs::read_to_string(out.join("score.csv")).unwrap();
+    let table = read_text(out.join("score.csv"));
     assert!(
         table.starts_with(
             "player,version,set,board,first_click,unknown,guesses,loss,low,high\n7.0,"
         ),
         "{table}"
     );
-    let damaged = folder.path().join("damaged.parquet");
-    let mut bytes = fs::read(&file).unwrap();
+    let damaged = folder.join("damaged.parquet");
+    let mut bytes = read_bytes(&file);
     bytes.truncate(bytes.len() / 2);
-    fs::write(&damaged, bytes).unwrap();
-    let other = PathBuf::from(fixture("data/missing.parquet"));
+    write_file(&damaged, bytes);
+    let other = fixture("data/missing.parquet");
     for (set, expected) in [
-        (Path::new("no/set.parquet"), "there is no guess set"),
-        (damaged.as_path(), "damaged.parquet"),
-        (other.as_path(), "missing.parquet has no column `guess`"),
-        (out.as_path(), "score"),
+        ("no/set.parquet", "there is no guess set"),
+        (&damaged.to_string(), "damaged.parquet"),
+        (&other, "missing.parquet has no column `guess`"),
+        (&out.to_string(), "score"),
     ] {
-        assert_has(
-            &fails(&format!("score --players 7.0 --set {}", set.display())),
-            expected,
-        );
+        assert_has(fails(format!("score --players 7.0 --set {set}")), expected);
     }
 }
 
 #[test]
 fn a_damaged_guess_is_refused_by_its_number() {
     let folder = tempdir();
-    let set = folder.path().join("set");
-    pipeline(&format!(
-        "guess-set --player 4.0 --kinds 4x4/4:safe=40 --games 60 --layouts 8 --looking-layouts 8 --out {}",
-        set.display()
-    ))
+    let set = folder.join("set");
+    pipeline(format!(
+        "guess-set --player 4.0 --kinds 4x4/4:safe=40 --games 60 --layouts 8 --looking-layouts 8 --out {set}"))
     .success();
     let rows = read_guess_set(&set.join("report.parquet")).unwrap();
     type Change = fn(&mut Vec<GuessSetRow>);
@@ -121,9 +111,9 @@ fn a_damaged_guess_is_refused_by_its_number() {
         change(&mut rows);
         let file = format!("{index}.parquet");
         let number = format!("guess {}", rows[0].guess);
-        write_guess_set(folder.path(), &file, rows).unwrap();
-        let path = folder.path().join(&file);
-        let said = fails(&format!("score --players 7.0 --set {}", path.display()));
+        write_guess_set(&folder, &file, rows).unwrap();
+        let path = folder.join(&file);
+        let said = fails(format!("score --players 7.0 --set {path}"));
         assert!(
             [expected, &file, &number]
                 .iter()
@@ -136,13 +126,11 @@ fn a_damaged_guess_is_refused_by_its_number() {
 #[test]
 fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
     let folder = tempdir();
-    let set = folder.path().join("set");
-    pipeline(&format!(
-        "guess-set --player 11.0-fast --kinds beginner:safe=80 --games 100 --layouts 200 --looking-layouts 8 --out {}",
-        set.display()
-    ))
+    let set = folder.join("set");
+    pipeline(format!(
+        "guess-set --player 11.0-fast --kinds beginner:safe=80 --games 100 --layouts 200 --looking-layouts 8 --out {set}"))
     .success();
-    let set = set.join("tune.parquet").display().to_string();
+    let set = set.join("tune.parquet").to_string();
     // A player that samples its candidates chooses cells that no good player would choose.
     let lots = "posterior+least-mine:candidates=sampled";
     let found = scores(&format!("{lots},11.0-fast"), &set);
@@ -155,14 +143,14 @@ fn a_choice_outside_the_candidates_is_valued_on_the_same_layouts() {
 fn entries_are_scores_of_todays_players_on_the_committed_set() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let set = data.join("guesses-report.parquet");
-    let hash = mineflow::store::sha256(&fs::read(&set).unwrap());
+    let hash = mineflow::store::sha256(&read_bytes(&set));
     let mut players = Vec::new();
     for entry in fs::read_dir(data.join("entries")).unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        let about: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let text = read_text(entry.unwrap().path());
+        let about = json_of(text.lines().next().unwrap());
         let other_model = about["command"].as_str().unwrap().contains("--model");
         for line in text.lines().skip(1) {
-            let row: Value = serde_json::from_str(line).unwrap();
+            let row = json_of(line);
             assert_eq!(row["set"], hash[..12], "{line}");
             let version = row["version"].as_str().unwrap();
             if !version.is_empty() && !other_model {

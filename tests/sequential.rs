@@ -1,11 +1,10 @@
 //! Tests of series that end by a sequential test, and of such series continued without one.
 
-use std::fs;
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::program::{assert_has, fails, lines_of, pipeline, prints, tempdir};
+use crate::program::{
+    TempPath, assert_has, fails, lines_of, pipeline, prints, read_bytes, read_text, tempdir,
+};
 
 fn row(text: &str) -> Value {
     serde_json::from_str(text.lines().next().unwrap()).unwrap()
@@ -14,10 +13,7 @@ fn row(text: &str) -> Value {
 #[test]
 fn a_comparison_ends_as_soon_as_its_test_decides() {
     let dir = tempdir();
-    let of = format!(
-        "compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --out {}",
-        dir.path().display()
-    );
+    let of = format!("compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --out {dir}");
     let said = pipeline(&of)
         .code(1)
         .stdout()
@@ -30,7 +26,7 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         !said.contains("McNemar"),
         "its p is of a number of games that was chosen before: {said}"
     );
-    let table = fs::read_to_string(dir.path().join("compare.csv")).unwrap();
+    let table = read_text(dir.join("compare.csv"));
     let games: u64 = table
         .lines()
         .nth(1)
@@ -44,13 +40,13 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         games.is_multiple_of(500) && (1000..50_000).contains(&games),
         "{games}"
     );
-    assert_has(&pipeline(&of).code(1).stderr(), "nothing is left to play");
+    assert_has(pipeline(&of).code(1).stderr(), "nothing is left to play");
 }
 
 #[test]
 fn each_board_of_a_comparison_has_its_own_verdict() {
     let of = "compare 7.0 4.0 --boards 9x9/10,16x16/40 --json";
-    let accepted = prints(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected"));
+    let accepted = prints(format!("{of} --games 20000 --sprt 0:1 --luck-corrected"));
     let rows: Vec<Value> = accepted.lines().map(row).collect();
     assert_eq!(rows.len(), 2);
     assert!(
@@ -62,7 +58,7 @@ fn each_board_of_a_comparison_has_its_own_verdict() {
         rows.iter().all(|row| row["llr"].as_f64() >= Some(2.944)),
         "{accepted}"
     );
-    let open = row(&pipeline(&format!("{of} --games 700 --sprt 3.9:4.1"))
+    let open = row(&pipeline(format!("{of} --games 700 --sprt 3.9:4.1"))
         .code(1)
         .stdout());
     assert_eq!(
@@ -70,40 +66,37 @@ fn each_board_of_a_comparison_has_its_own_verdict() {
         (&"open".into(), &700.into(), &Value::Null)
     );
     assert!(open["llr"].as_f64().unwrap().abs() < 2.944);
-    let plain = row(&pipeline(&format!("{of} --games 700")).code(1).stdout());
+    let plain = row(&pipeline(format!("{of} --games 700")).code(1).stdout());
     assert!(plain.get("llr").is_none());
 }
 
 #[test]
 fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
     let dir = tempdir();
-    let (out, fresh) = (dir.path().join("out"), dir.path().join("fresh"));
-    let of = |rule: &str, games: u32, out: &Path| {
-        format!(
-            "compare 7.0 4.0 --boards 9x9/10 --games {games} {rule} --out {}",
-            out.display()
-        )
+    let (out, fresh) = (dir.join("out"), dir.join("fresh"));
+    let of = |rule: &str, games: u32, out: &TempPath| {
+        format!("compare 7.0 4.0 --boards 9x9/10 --games {games} {rule} --out {out}")
     };
-    pipeline(&of("--sprt 0:1", 700, &out)).code(1);
-    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    pipeline(of("--sprt 0:1", 700, &out)).code(1);
+    let manifest = read_text(out.join("manifest.json"));
     assert_has(&manifest, "\"sprt\": \"0:1\"");
     assert_has(
-        &fails(&of("--sprt 0:2", 700, &out)),
+        fails(of("--sprt 0:2", 700, &out)),
         "sprt is \"0:1\" there and \"0:2\" here",
     );
     assert_has(
-        &fails(&of("", 700, &out)),
+        fails(of("", 700, &out)),
         "sprt is \"0:1\" there and missing here",
     );
     // The sequential test decides when to stop, and thus a higher limit adds no choice made after
     // seeing results.
-    let said = prints(&of("--sprt 0:1", 20_000, &out));
-    pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
+    let said = prints(of("--sprt 0:1", 20_000, &out));
+    pipeline(of("--sprt 0:1", 20_000, &fresh)).success();
     assert!(!said.contains("Extended"), "{said}");
     for file in ["compare.csv", "journal.jsonl"] {
         assert_eq!(
-            fs::read(out.join(file)).unwrap(),
-            fs::read(fresh.join(file)).unwrap(),
+            read_bytes(out.join(file)),
+            read_bytes(fresh.join(file)),
             "{file}"
         );
     }
@@ -127,12 +120,9 @@ fn impossible_tests_are_one_error() {
             "is not a test; write LOW:HIGH",
         );
     }
-    let out = dir.path().join("part");
+    let out = dir.join("part");
     says(
-        &format!(
-            "compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {}",
-            out.display()
-        ),
+        &format!("compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {out}"),
         "leave --shard out",
     );
     let games = "ggp match --budget 5it --sprt 0:5 --game pipelines/ggp";
@@ -165,16 +155,13 @@ fn impossible_tests_are_one_error() {
 fn boards_end_with_a_round() {
     let dir = tempdir();
     let of = "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --out";
-    assert_has(
-        &prints(&format!("{of} {}", dir.path().display())),
-        "accepted: -50 and not -250.",
-    );
-    let rows = lines_of(&dir.path().join("boards.csv")) - 1;
+    assert_has(prints(format!("{of} {dir}")), "accepted: -50 and not -250.");
+    let rows = lines_of(&dir.join("boards.csv")) - 1;
     assert!(
         rows.is_multiple_of(10) && (40..800).contains(&rows),
         "{rows}"
     );
-    let table = fs::read_to_string(dir.path().join("eval.csv")).unwrap();
+    let table = read_text(dir.join("eval.csv"));
     let ends: Vec<_> = table
         .lines()
         .map(|line| line.rsplit(',').take(2).collect::<Vec<_>>())
@@ -189,37 +176,18 @@ fn boards_end_with_a_round() {
 #[test]
 fn shards_do_not_grow_and_merged_folders_do() {
     let dir = tempdir();
-    let parts = ["1/2", "2/2"].map(|part| (part, dir.path().join(part.replace('/', "-"))));
+    let parts = ["1/2", "2/2"].map(|part| (part, dir.join(part.replace('/', "-"))));
     let of = |games: u32| format!("eval --players 4.0 --boards 5x5/4 --games {games}");
     for (part, folder) in &parts {
-        pipeline(&format!(
-            "{} --shard {part} --out {}",
-            of(200),
-            folder.display()
-        ))
-        .success();
+        pipeline(format!("{} --shard {part} --out {folder}", of(200))).success();
         assert_has(
-            &fails(&format!(
-                "{} --shard {part} --out {}",
-                of(300),
-                folder.display()
-            )),
+            fails(format!("{} --shard {part} --out {folder}", of(300))),
             "games is 200 there and 300 here",
         );
     }
-    let out = dir.path().join("out");
+    let out = dir.join("out");
     let [(_, first), (_, second)] = &parts;
-    pipeline(&format!(
-        "merge {} {} {}",
-        out.display(),
-        first.display(),
-        second.display()
-    ))
-    .success();
-    let row = row(&prints(&format!(
-        "{} --json --out {}",
-        of(300),
-        out.display()
-    )));
+    pipeline(format!("merge {out} {first} {second}")).success();
+    let row = row(&prints(format!("{} --json --out {out}", of(300))));
     assert_eq!(row["games"], 300);
 }

@@ -14,7 +14,9 @@ use mineflow::rng::{Rng, Seed};
 use rand::RngExt;
 use serde_json::{Value, json};
 
-use crate::program::{assert_has, command, fails, pipeline, prints, tempdir};
+use crate::program::{
+    assert_has, command, fails, json_of, pipeline, prints, read_bytes, tempdir, write_file,
+};
 
 /// A server that is killed at the end of the test.
 pub(crate) struct Server {
@@ -31,7 +33,7 @@ impl Drop for Server {
 
 impl Server {
     pub(crate) fn start(arguments: &str) -> Self {
-        let mut child = command(&format!("serve --port 0 {arguments}"))
+        let mut child = command(format!("serve --port 0 {arguments}"))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -134,6 +136,10 @@ impl Answer {
     }
 }
 
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("it is a list")
+}
+
 fn position(view: &View) -> Value {
     let rows: Vec<String> = view.to_string().lines().map(str::to_owned).collect();
     json!({"width": view.board().width(), "height": view.board().height(), "mines": view.mines(), "rows": rows})
@@ -166,30 +172,27 @@ fn solve_answers_as_the_command_does_and_analyse_agrees() {
         .iter()
         .map(|view| format!("{}\n", position(view)))
         .collect();
-    let file = folder.path().join("positions.jsonl");
-    fs::write(&file, lines).unwrap();
-    let solved = prints(&format!("solve --json {}", file.display()));
+    let file = folder.join("positions.jsonl");
+    write_file(&file, lines);
+    let solved = prints(format!("solve --json {file}"));
     let mut guesses = 0;
     for (view, line) in views.iter().zip(solved.lines()) {
         let answer = server.post("/api/solve", &position(view));
         assert_eq!(String::from_utf8(answer.body).unwrap().trim(), line);
-        let expected: Value = serde_json::from_str(line).unwrap();
+        let expected = json_of(line);
         let mut question = position(view);
         question["players"] = json!(["7.0", "11.0"]);
         let analysed = server.post("/api/analyse", &question).json(200);
         for key in ["solutions", "mine_probability", "safe", "mines"] {
             assert_eq!(analysed[key], expected[key]);
         }
-        assert_eq!(analysed["advice"].as_array().unwrap().len(), 2);
+        assert_eq!(list(&analysed["advice"]).len(), 2);
         assert_eq!(
-            analysed["proofs"].as_array().unwrap().len(),
-            analysed["safe"].as_array().unwrap().len()
+            list(&analysed["proofs"]).len(),
+            list(&analysed["safe"]).len()
         );
-        let candidates = analysed["candidates"].as_array().unwrap();
-        assert_eq!(
-            candidates.is_empty(),
-            !analysed["safe"].as_array().unwrap().is_empty()
-        );
+        let candidates = list(&analysed["candidates"]);
+        assert_eq!(candidates.is_empty(), !list(&analysed["safe"]).is_empty());
         if let Some(best) = candidates.first() {
             guesses += 1;
             let (row, col) = (
@@ -222,11 +225,9 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
     let kept = SavedGame::play(&spec, board, (3, 4), None, &mut Budget::unlimited()).unwrap();
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
-    assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
+    assert_eq!(list(&replay["moves"]).len(), kept.moves.len());
     // The same moves are judged without reasons, as moves of a person are.
-    let moves: Vec<Value> = replay["moves"]
-        .as_array()
-        .unwrap()
+    let moves: Vec<Value> = list(&replay["moves"])
         .iter()
         .map(|made| json!({"cells": made["cells"]}))
         .collect();
@@ -234,12 +235,7 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
     (question["field"], question["moves"]) = (replay["field"].clone(), json!(moves));
     let judged = server.post("/api/judge", &question).json(200);
     assert_eq!(judged["end"], replay["end"]);
-    for (a, b) in judged["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(replay["moves"].as_array().unwrap())
-    {
+    for (a, b) in list(&judged["moves"]).iter().zip(list(&replay["moves"])) {
         assert_eq!(
             (&a["win"], &a["mine"], &a["verdict"]),
             (&b["win"], &b["mine"], &b["verdict"])
@@ -254,7 +250,8 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
         (&other["field"], &other["moves"][0]["cells"]),
         (&replay["field"], &json!([[8, 8]]))
     );
-    let first = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "first": replay["moves"][0]["cells"][0]});
+    let mut first = rules.clone();
+    first["first"] = replay["moves"][0]["cells"][0].clone();
     assert_eq!(
         server.post("/api/deal", &first).json(200)["field"],
         replay["field"]
@@ -265,42 +262,42 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
 fn a_player_with_a_model_file_is_listed_and_plays() {
     let server = Server::start("--player dss+components+trees:model=models/5.0/768ad20d1575.json");
     let about = server.get("/api/about").json(200);
-    let player = &about["players"].as_array().unwrap().last().unwrap()["name"];
+    let player = &list(&about["players"]).last().unwrap()["name"];
     assert!(player.as_str().unwrap().contains("model=768ad20d1575.json"));
     let rules = json!({"width": 5, "height": 5, "mines": 4, "first_click": "safe", "seed": 3, "game": 4, "player": player});
     let replay = server.post("/api/game", &rules).json(200);
-    assert!(!replay["moves"].as_array().unwrap().is_empty());
+    assert!(!list(&replay["moves"]).is_empty());
 }
 
 #[test]
 fn missing_and_damaged_models_are_refused_before_the_page_is_served() {
     let folder = tempdir();
-    let models = folder.path().display();
-    pipeline(&format!(
+    let models = &folder;
+    pipeline(format!(
         "models import value models/value/7ba0377f005f.json --models {models}"
     ))
     .success();
-    std::fs::write(folder.path().join("value/7ba0377f005f.json"), "{}").unwrap();
+    write_file(folder.join("value/7ba0377f005f.json"), "{}");
     let damaged = format!("serve --port 0 --models {models}");
     for (arguments, expected) in [
         ("serve --port 0 --models no/such/folder", "no/such/folder"),
         ("serve --port 0 --model 5.5=no/such/file", "no/such/file"),
         (&damaged, "value/7ba0377f005f.json has sha256"),
     ] {
-        assert_has(&fails(arguments), expected);
+        assert_has(fails(arguments), expected);
     }
 }
 
 #[test]
 fn a_value_model_that_is_damaged_later_is_an_error_of_the_answer() {
     let folder = tempdir();
-    let models = folder.path().display();
-    pipeline(&format!(
+    let models = &folder;
+    pipeline(format!(
         "models import value models/value/7ba0377f005f.json --models {models}"
     ))
     .success();
     let server = Server::start(&format!("--models {models}"));
-    std::fs::write(folder.path().join("value/7ba0377f005f.json"), "{}").unwrap();
+    write_file(folder.join("value/7ba0377f005f.json"), "{}");
     let asked = json!({"width": 2, "height": 1, "mines": 1, "rows": ["##"]});
     let refused = server.post("/api/analyse", &asked).json(422);
     assert!(
@@ -318,27 +315,24 @@ fn a_value_model_that_is_damaged_later_is_an_error_of_the_answer() {
 #[test]
 fn runs_and_saved_games_are_shown_as_they_are() {
     let folder = tempdir();
-    let out = folder.path().join("runs");
-    pipeline(&format!(
-        "eval --players 7.0,11.0 --games 20 --keep-games 3 --out {}/play/table",
-        out.display()
+    let out = folder.join("runs");
+    pipeline(format!(
+        "eval --players 7.0,11.0 --games 20 --keep-games 3 --out {out}/play/table"
     ))
     .success();
     // Beside the folders of pipelines, a folder of a single command.
     let alone = "eval --players 7.0 --games 5 -q --out";
-    pipeline(&format!("{alone} {}/alone", out.display())).success();
+    pipeline(format!("{alone} {out}/alone")).success();
     let training = out.join("train/q.unfinished-0123456789ab");
     fs::create_dir_all(&training).unwrap();
-    fs::write(training.join("metrics.jsonl"), "{\"number\":1}\n").unwrap();
-    fs::write(folder.path().join("secret.csv"), "secret").unwrap();
+    write_file(training.join("metrics.jsonl"), "{\"number\":1}\n");
+    write_file(folder.join("secret.csv"), "secret");
     let server = Server::start(&format!(
-        "--runs {0} --replays {0}/play/table/games.jsonl",
-        out.display()
+        "--runs {out} --replays {out}/play/table/games.jsonl"
     ));
     let runs = server.get("/api/runs").json(200);
     let stage = |run: &str| {
-        runs.as_array()
-            .unwrap()
+        list(&runs)
             .iter()
             .find(|listed| listed["name"] == run)
             .unwrap()["stages"][0]
@@ -365,7 +359,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
     let table = server.get("/runs/play/table/eval.csv");
     assert_eq!(
         (table.status, table.body),
-        (200, fs::read(out.join("play/table/eval.csv")).unwrap())
+        (200, read_bytes(out.join("play/table/eval.csv")))
     );
     assert!(table.headers.contains("sandbox"));
     for path in [
@@ -380,7 +374,7 @@ fn runs_and_saved_games_are_shown_as_they_are() {
         .get("/api/replays/games.jsonl?from=1&count=2")
         .json(200);
     assert_eq!(
-        (games.as_array().unwrap().len(), games[0]["index"].as_u64()),
+        (list(&games).len(), games[0]["index"].as_u64()),
         (2, Some(1))
     );
     let replay = server.get("/api/replays/games.jsonl/4").json(200);
@@ -472,7 +466,7 @@ fn a_name_is_found_as_browsers_encode_it() {
         assert_eq!(status(host), expected, "{host}");
     }
     assert_has(
-        &fails("serve --port 0 --name http://mines.example.org/"),
+        fails("serve --port 0 --name http://mines.example.org/"),
         "write HOST or HOST:PORT",
     );
 }
@@ -558,12 +552,9 @@ fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
 #[test]
 fn ten_thousand_malicious_requests_do_no_harm() {
     let folder = tempdir();
-    fs::create_dir_all(folder.path().join("runs/a/b")).unwrap();
-    fs::write(folder.path().join("secret"), "the secret of this test").unwrap();
-    let mut server = Server::start(&format!(
-        "--node-limit 20000 --runs {}/runs",
-        folder.path().display()
-    ));
+    fs::create_dir_all(folder.join("runs/a/b")).unwrap();
+    write_file(folder.join("secret"), "the secret of this test");
+    let mut server = Server::start(&format!("--node-limit 20000 --runs {folder}/runs"));
     let mut rng = Seed::new(1).rng();
     let mut refused = 0;
     for number in 0..10_000 {

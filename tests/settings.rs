@@ -1,9 +1,7 @@
 //! Tests that impossible settings are found before anything is played, read or written: on the
 //! command line, and by `run --dry-run`.
 
-use std::fs;
-
-use crate::program::{pipeline, tempdir};
+use crate::program::{assert_has, pipeline, tempdir, write_file};
 
 /// Commands with an invalid setting: the command with its valid settings, the invalid setting, and
 /// a part of the message. The work itself would take hours, and thus a test that ends shows that
@@ -246,14 +244,10 @@ const WRONG: &[(&str, &str, &str)] = &[
 #[test]
 fn invalid_settings_are_found_before_the_work() {
     let dir = tempdir();
-    let out = dir.path().join("out");
+    let out = dir.join("out");
     for (command, wrong, shown) in WRONG {
-        let run = pipeline(&format!("{command} {wrong} -q --out {}", out.display())).code(2);
-        assert!(
-            run.stderr().contains(shown),
-            "{command} {wrong}: {}",
-            run.stderr()
-        );
+        let run = pipeline(format!("{command} {wrong} -q --out {out}")).code(2);
+        assert_has(run.stderr(), shown);
         assert!(!out.exists(), "{command} {wrong} made its folder");
     }
 }
@@ -263,7 +257,7 @@ fn invalid_settings_are_found_before_the_work() {
 #[test]
 fn a_dry_run_finds_invalid_settings() {
     let dir = tempdir();
-    let file = dir.path().join("wrong.toml");
+    let file = dir.join("wrong.toml");
     let mut unfound = Vec::new();
     let sheet = format!(
         "{}/pipelines/ggp/tic-tac-toe.kif",
@@ -302,15 +296,14 @@ fn a_dry_run_finds_invalid_settings() {
             };
             stage += &format!("{name} = {value}\n");
         }
-        fs::write(
+        write_file(
             &file,
             format!(
                 "format = 1\n[stage.it]\ncommand = \"{}\"\n{stage}",
                 words.join(" ")
             ),
-        )
-        .unwrap();
-        let run = pipeline(&format!("run {} --dry-run", file.display()));
+        );
+        let run = pipeline(format!("run {file} --dry-run"));
         let said = run.stderr();
         if !said.starts_with("error: ") || !said.contains(shown) {
             unfound.push(format!(

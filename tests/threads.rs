@@ -28,7 +28,7 @@ fn most_threads(command: &mut Command) -> usize {
 fn no_pool_has_more_threads_than_requested() {
     for threads in [1, 3] {
         let folder = tempdir();
-        let place = |name: &str| folder.path().join(name).display().to_string();
+        let place = |name: &str| folder.join(name).to_string();
         let rows = place("rows");
         for line in [
             format!("{GENERATE} --out {rows}"),
@@ -48,7 +48,7 @@ fn no_pool_has_more_threads_than_requested() {
             ),
             "optimum 4x4/4".to_owned(),
         ] {
-            let mut command = command(&format!("{line} --threads {threads}"));
+            let mut command = command(format!("{line} --threads {threads}"));
             // These variables make the libraries start 40 threads by default, on any machine.
             command
                 .env("RAYON_NUM_THREADS", "40")
@@ -69,8 +69,8 @@ fn no_pool_has_more_threads_than_requested() {
 #[test]
 fn threads_that_can_not_be_started_are_an_error_with_a_remedy() {
     let folder = tempdir();
-    let rows = folder.path().join("rows").display().to_string();
-    pipeline(&format!("{GENERATE} --out {rows}")).success();
+    let rows = folder.join("rows").to_string();
+    pipeline(format!("{GENERATE} --out {rows}")).success();
     for (name, line) in [
         ("generate", format!("{GENERATE} --out OUT")),
         ("verify", format!("data verify {rows}")),
@@ -89,11 +89,7 @@ fn threads_that_can_not_be_started_are_an_error_with_a_remedy() {
     ] {
         let mut refused = 0;
         for limit in (1..=24).map(|step| step * 200 * 1024) {
-            let out = folder
-                .path()
-                .join(format!("{name}-{limit}"))
-                .display()
-                .to_string();
+            let out = folder.join(format!("{name}-{limit}")).to_string();
             let script = format!(
                 "ulimit -v {limit}; exec {PIPELINE} {} --threads 3",
                 line.replace("OUT", &out)

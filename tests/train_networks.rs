@@ -5,7 +5,9 @@ use std::path::Path;
 
 use mineflow::model::{Mlp, Model};
 
-use crate::program::{assert_has, fails, pipeline, tempdir, unfinish};
+use crate::program::{
+    assert_has, fails, json_of, pipeline, read_bytes, tempdir, unfinish, write_file,
+};
 
 fn file(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -36,10 +38,10 @@ fn rounds_in_events(folder: &Path) -> Vec<u8> {
 #[test]
 fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let directory = tempdir();
-    let out = directory.path().join("run");
+    let out = directory.join("run");
     let training =
         "train-classifier --iterative --episodes 8 --rows 4000 --eval-games 39 --average 2";
-    pipeline(&format!("{training} --out {}", out.display())).success();
+    pipeline(format!("{training} --out {out}")).success();
 
     assert_eq!(rounds_in_events(&out), [1, 2, 3, 4, 5, 6, 7, 8]);
     let text = String::from_utf8(file(&out, "checkpoints.csv")).unwrap();
@@ -72,7 +74,7 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
         file(&out, "artifact.safetensors"),
         file(&out, &format!("checkpoints/{name}.safetensors"))
     );
-    let manifest: serde_json::Value = serde_json::from_slice(&file(&out, "manifest.json")).unwrap();
+    let manifest = json_of(file(&out, "manifest.json"));
     assert_eq!(manifest["result"]["published"], best["checkpoint"].as_str());
     assert_eq!(
         (
@@ -87,10 +89,10 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
 fn without_validation_games_the_mean_of_the_last_rounds_is_published_or_the_last() {
     let directory = tempdir();
     for (average, expected) in [("2", "average"), ("0", "0003"), ("1", "0003")] {
-        let out = directory.path().join(average);
+        let out = directory.join(average);
         let training =
             "train-classifier --iterative --episodes 3 --rows 3000 --eval-games 0 --average";
-        pipeline(&format!("{training} {average} --out {}", out.display())).success();
+        pipeline(format!("{training} {average} --out {out}")).success();
         let published = file(&out, &format!("checkpoints/{expected}.safetensors"));
         assert_eq!(file(&out, "artifact.safetensors"), published, "{average}");
         assert!(
@@ -104,26 +106,23 @@ fn without_validation_games_the_mean_of_the_last_rounds_is_published_or_the_last
 #[test]
 fn a_training_does_not_start_from_scratch_after_a_change_to_its_checkpoint() {
     let directory = tempdir();
-    let out = directory.path().join("run");
-    let run = format!(
-        "train-classifier --iterative --episodes 1 --rows 3000 --eval-games 0 --out {}",
-        out.display()
-    );
+    let out = directory.join("run");
+    let run =
+        format!("train-classifier --iterative --episodes 1 --rows 3000 --eval-games 0 --out {out}");
     pipeline(&run).success();
     unfinish(&out);
     let checkpoint = String::from_utf8(file(&out, "checkpoint.json")).unwrap();
     let changed = checkpoint.replacen("\"parameters\":[[", "\"parameters\":[[0,", 1);
-    fs::write(out.join("checkpoint.json"), changed).unwrap();
-    assert_has(&fails(&run), "checkpoint.json is damaged");
+    write_file(out.join("checkpoint.json"), changed);
+    assert_has(fails(&run), "checkpoint.json is damaged");
 }
 
 #[test]
 fn a_diverged_training_records_its_batch() {
     let directory = tempdir();
-    let out = directory.path().join("run");
+    let out = directory.join("run");
     let run = format!(
-        "train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --learning-rate 1e38 --out {}",
-        out.display()
+        "train-q --alpha 0.3 --games 1 --eval-games 0 --batch 64 --learning-rate 1e38 --out {out}"
     );
     let failed = fails(&run);
     assert!(
@@ -143,11 +142,9 @@ fn a_diverged_training_records_its_batch() {
 #[test]
 fn rows_of_a_single_game_leave_no_validation_rows() {
     let directory = tempdir();
-    let out = directory.path().join("run");
-    let run = format!(
-        "train-classifier --iterative --episodes 1 --rows 1 --eval-games 0 --out {}",
-        out.display()
-    );
+    let out = directory.join("run");
+    let run =
+        format!("train-classifier --iterative --episodes 1 --rows 1 --eval-games 0 --out {out}");
     let failed = fails(&run);
     assert_has(&failed, "there are no validation rows");
     assert_has(&failed, "generate more games");
@@ -156,7 +153,7 @@ fn rows_of_a_single_game_leave_no_validation_rows() {
 #[test]
 fn overfit_learns_and_keeps_nothing() {
     for training in ["train-classifier --iterative", "train-q --alpha 0.3"] {
-        let overfit = pipeline(&format!("{training} --overfit")).success();
+        let overfit = pipeline(format!("{training} --overfit")).success();
         assert!(
             overfit.stdout().starts_with("16 rows learnt by heart in "),
             "{}",
@@ -164,26 +161,26 @@ fn overfit_learns_and_keeps_nothing() {
         );
     }
     let slow = pipeline("train-q --alpha 0.3 --overfit --learning-rate 1e-9").code(1);
-    assert_has(&slow.stdout(), "not learnt by heart");
+    assert_has(slow.stdout(), "not learnt by heart");
 }
 
 #[test]
 fn data_folders_are_used_for_training_and_recorded() {
     let directory = tempdir();
-    let path = |name: &str| directory.path().join(name).display().to_string();
+    let path = |name: &str| directory.join(name).to_string();
     let generate = "generate --boards 9x9/10 --games";
-    pipeline(&format!(
+    pipeline(format!(
         "{generate} 150 --score opening --out {}",
         path("rows")
     ))
     .success();
-    pipeline(&format!(
+    pipeline(format!(
         "{generate} 300 --kind q --alpha 0.25 --out {}",
         path("q")
     ))
     .success();
     let train = |command: &str, data: &str, out: &str| {
-        pipeline(&format!(
+        pipeline(format!(
             "{command} --data {} --epochs 2 --eval-games 0 --batch 64 --out {}",
             path(data),
             path(out)
@@ -202,14 +199,14 @@ fn data_folders_are_used_for_training_and_recorded() {
             ],
         ),
     ] {
-        let mlp = Mlp::from_bytes(
-            &fs::read(directory.path().join(out).join("artifact.safetensors")).unwrap(),
-        )
+        let mlp = Mlp::from_bytes(&read_bytes(
+            directory.join(out).join("artifact.safetensors"),
+        ))
         .unwrap();
         for (note, value) in expected {
             assert_eq!(mlp.metadata().notes[note], value, "{out}: {note}");
         }
-        let metrics = metrics(&directory.path().join(out));
+        let metrics = metrics(&directory.join(out));
         assert_eq!(metrics.len(), 2);
         assert_eq!(
             (&metrics[1]["round"], &metrics[1]["number"]),
@@ -225,18 +222,17 @@ fn data_folders_are_used_for_training_and_recorded() {
     assert_has(&wrong, "holds rows of `classifier-v2`, not of `q-v2`");
     let missing = train("train-q", "nowhere", "no").code(2).stderr();
     assert_has(&missing, "nowhere is not a data folder");
-    assert!(!directory.path().join("no").exists());
+    assert!(!directory.join("no").exists());
 }
 
 #[test]
 fn an_iterative_q_training_starts_from_the_published_network() {
     let dir = tempdir();
     let tiny = "train-q --iterative --episodes 2 --games 1 --eval-games 10 -q --out";
-    let out = |name: &str| dir.path().join(name);
-    let artifact = |folder: &Path| fs::read(folder.join("artifact.safetensors")).unwrap();
+    let out = |name: &str| dir.join(name);
+    let artifact = |folder: &Path| read_bytes(folder.join("artifact.safetensors"));
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let registry: serde_json::Value =
-        serde_json::from_slice(&fs::read(repository.join("registry.json")).unwrap()).unwrap();
+    let registry = json_of(read_bytes(repository.join("registry.json")));
     let row = |player: &str| {
         registry["artifacts"]
             .as_array()
@@ -246,11 +242,11 @@ fn an_iterative_q_training_starts_from_the_published_network() {
             .unwrap()
     };
 
-    pipeline(&format!("{tiny} {}", out("published").display())).success();
+    pipeline(format!("{tiny} {}", out("published"))).success();
     let single_pass = repository.join(row("6.5")["file"].as_str().unwrap());
-    pipeline(&format!(
+    pipeline(format!(
         "{tiny} {} --from {}",
-        out("named").display(),
+        out("named"),
         single_pass.display()
     ))
     .success();

@@ -3,20 +3,21 @@
 
 use std::fs;
 
-use crate::program::{assert_has, command, interrupt_when, left, pipeline, prints, tempdir};
+use crate::program::{
+    assert_has, command, interrupt_when, json_of, left, pipeline, prints, tempdir,
+};
 
 #[test]
 fn trained_trees_can_play_and_are_not_trained_again() {
     let directory = tempdir();
     let run = |more: &str| {
-        let out = directory.path().join("trees");
-        pipeline(&format!(
-            "train-trees --rows 8000 --rounds 20 --eval-games 30 {more} --out {}",
-            out.display()
+        let out = directory.join("trees");
+        pipeline(format!(
+            "train-trees --rows 8000 --rounds 20 --eval-games 30 {more} --out {out}"
         ))
     };
     run("").success();
-    let files = left(&directory.path().join("trees"));
+    let files = left(&directory.join("trees"));
     let names: Vec<_> = files.keys().map(|name| name.to_str().unwrap()).collect();
     assert_eq!(
         names,
@@ -33,29 +34,21 @@ fn trained_trees_can_play_and_are_not_trained_again() {
     let other = run("--depth 3").code(2).stderr();
     assert_has(&other, "depth is 6 there and 3 here");
 
-    let artifact = directory.path().join("trees/artifact.json");
-    let eval = format!(
-        "eval --players 5.0 --model 5.0={} --games 50 --json",
-        artifact.display()
-    );
-    let row: serde_json::Value = serde_json::from_str(&prints(&eval)).unwrap();
+    let artifact = directory.join("trees/artifact.json");
+    let eval = format!("eval --players 5.0 --model 5.0={artifact} --games 50 --json");
+    let row = json_of(prints(&eval));
     assert_eq!(
         (row["player"].as_str(), row["games"].as_u64()),
         (Some("5.0"), Some(50))
     );
     // Any kind of model that predicts safe cells serves the players that ask for them.
-    pipeline(&format!(
-        "eval --players 5.5 --model 5.5={} --games 5",
-        artifact.display()
+    pipeline(format!(
+        "eval --players 5.5 --model 5.5={artifact} --games 5"
     ))
     .success();
-    let wrong = pipeline(&format!(
-        "eval --players 4.0 --model 5.0={}",
-        artifact.display()
-    ))
-    .code(2);
+    let wrong = pipeline(format!("eval --players 4.0 --model 5.0={artifact}")).code(2);
     assert_has(
-        &wrong.stderr(),
+        wrong.stderr(),
         "--model names player 5.0, and those who play are 4.0",
     );
 }
@@ -64,11 +57,8 @@ fn trained_trees_can_play_and_are_not_trained_again() {
 #[test]
 fn validation_games_can_be_interrupted() {
     let directory = tempdir();
-    let out = directory.path().join("out");
-    let run = format!(
-        "train-trees --rows 3000 --rounds 2 --eval-games 10000000 --out {}",
-        out.display()
-    );
+    let out = directory.join("out");
+    let run = format!("train-trees --rows 3000 --rounds 2 --eval-games 10000000 --out {out}");
     let said = interrupt_when(&mut command(&run), "-INT", |_| {
         out.join("artifact.json").exists()
     });
@@ -78,14 +68,10 @@ fn validation_games_can_be_interrupted() {
 #[test]
 fn trees_are_trained_on_a_data_folder() {
     let directory = tempdir();
-    let (data, out) = (directory.path().join("data"), directory.path().join("out"));
-    pipeline(&format!("generate --rows 20000 --out {}", data.display())).success();
-    let run = format!(
-        "train-trees --data {} --eval-games 0 --json --out {}",
-        data.display(),
-        out.display()
-    );
-    let result: serde_json::Value = serde_json::from_str(&prints(&run)).unwrap();
+    let (data, out) = (directory.join("data"), directory.join("out"));
+    pipeline(format!("generate --rows 20000 --out {data}")).success();
+    let run = format!("train-trees --data {data} --eval-games 0 --json --out {out}");
+    let result = json_of(prints(&run));
     let rows = |split: &str| result[format!("{split}_rows")].as_u64().unwrap();
     assert!(
         rows("train") + rows("validation") + rows("test") >= 20_000,
@@ -97,13 +83,8 @@ fn trees_are_trained_on_a_data_folder() {
     );
     assert_eq!(result["win_ratio"], serde_json::Value::Null);
 
-    let nothing = directory.path().join("nothing");
+    let nothing = directory.join("nothing");
     fs::create_dir(&nothing).unwrap();
-    let wrong = pipeline(&format!(
-        "train-trees --data {} --out {}",
-        nothing.display(),
-        out.display()
-    ))
-    .code(2);
-    assert_has(&wrong.stderr(), "is not a data folder");
+    let wrong = pipeline(format!("train-trees --data {nothing} --out {out}")).code(2);
+    assert_has(wrong.stderr(), "is not a data folder");
 }

@@ -1,8 +1,7 @@
 //! Tests that rows that don't fit into memory are read window by window in training.
 
-use std::fs;
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mineflow::learn::data::{
     DataError, DataFolders, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table,
@@ -10,7 +9,7 @@ use mineflow::learn::data::{
 use mineflow::minesweeper::features::classifier_v2;
 use mineflow::rng::Seed;
 
-use crate::program::{NEVER, assert_has, fails, pipeline, tempdir};
+use crate::program::{NEVER, TempPath, assert_has, fails, pipeline, read_text, tempdir};
 
 const BESIDE: ExtraMemory = ExtraMemory {
     bytes: 4,
@@ -18,9 +17,9 @@ const BESIDE: ExtraMemory = ExtraMemory {
 };
 
 /// Generates rows into a folder and returns the folder.
-fn generate(folder: &Path, arguments: &str) -> PathBuf {
+fn generate(folder: &TempPath, arguments: &str) -> TempPath {
     let data = folder.join("data");
-    pipeline(&format!("generate {arguments} --out {}", data.display())).success();
+    pipeline(format!("generate {arguments} --out {data}")).success();
     data
 }
 
@@ -44,7 +43,7 @@ fn sorted(mut games: Vec<u64>) -> Vec<u64> {
 fn a_pass_over_the_windows_has_every_training_row_once_and_never_too_many() {
     let directory = tempdir();
     let data = generate(
-        directory.path(),
+        &directory,
         "--boards 9x9/10,16x16/40 --games 400 --games-per-shard 37",
     );
     let limits = ReadLimits {
@@ -110,7 +109,7 @@ fn a_pass_over_the_windows_has_every_training_row_once_and_never_too_many() {
 fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
     let directory = tempdir();
     let data = generate(
-        directory.path(),
+        &directory,
         "--boards 9x9/10 --games 20000 --games-per-shard 500",
     );
     let rows = Manifest::of_finished(&data).unwrap().totals.rows;
@@ -128,13 +127,9 @@ fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
         panic!("another error")
     };
     assert!(plan(&data, None, needed).unwrap().is_some() && plan(&data, None, needed - 1).is_err());
-    let out = directory.path().join("out");
-    let train = format!(
-        "train-trees --data {} --eval-games 0 --out {}",
-        data.display(),
-        out.display()
-    );
-    let said = fails(&format!("{train} --memory 1MiB"));
+    let out = directory.join("out");
+    let train = format!("train-trees --data {data} --eval-games 0 --out {out}");
+    let said = fails(format!("{train} --memory 1MiB"));
     let least: u64 = said
         .split("takes ")
         .nth(1)
@@ -148,27 +143,27 @@ fn windows_are_used_if_rows_do_not_fit_and_the_size_in_the_error_suffices() {
         said.contains("rows at a time") && said.lines().count() == 2 && !out.exists(),
         "{said}"
     );
-    let said = pipeline(&format!("{train} --memory {least}MiB"))
+    let said = pipeline(format!("{train} --memory {least}MiB"))
         .success()
         .stderr();
     assert_has(&said, "windows of up to 65,536 rows");
-    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    let manifest = read_text(out.join("manifest.json"));
     assert_has(&manifest, "\"window\": 65536");
     assert_has(
-        &fails(&format!("{train} --window 9")),
+        fails(format!("{train} --window 9")),
         "window is 65536 there and 9 here",
     );
     // Rows that are made in memory have no windows: the limit binds before the games and, if they
     // have more rows than expected, during them.
-    let no = directory.path().join("no");
+    let no = directory.join("no");
     for (wrong, rows) in [
         ("train-trees --rows 300000 --memory 1MiB", 10_922),
         ("train-classifier --iterative --memory 1MiB", 10_922),
         ("train-q --alpha 0.3 --games 1 --memory 128KiB", 1365),
     ] {
         assert_has(
-            &fails(&format!("{wrong} --out {}", no.display())),
-            &format!("are allowed, enough for {rows} rows"),
+            fails(format!("{wrong} --out {no}")),
+            format!("are allowed, enough for {rows} rows"),
         );
     }
 }

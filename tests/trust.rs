@@ -6,15 +6,16 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::program::{
-    Finished, TempDir, assert_has, change_journal, command, fails, left, pipeline, tempdir,
+    Finished, TempPath, assert_has, change_journal, command, fails, left, pipeline, read_bytes,
+    read_text, tempdir, write_file,
 };
 
 /// Runs a command, damages the file `file` of its folder with `damage`, and runs the command again.
 /// Asserts that the folder is restored; returns the second run.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
     let dir = tempdir();
-    let out = dir.path().join("run");
-    let line = format!("{of} --out {}", out.display());
+    let out = dir.join("run");
+    let line = format!("{of} --out {out}");
     pipeline(&line).success();
     let before = left(&out);
     damage(&out.join(file));
@@ -26,10 +27,10 @@ fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
 
 /// Changes one byte in the middle of a file.
 fn change(file: &Path) {
-    let mut bytes = fs::read(file).unwrap();
+    let mut bytes = read_bytes(file);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    fs::write(file, bytes).unwrap();
+    write_file(file, bytes);
 }
 
 #[test]
@@ -51,33 +52,27 @@ fn changed_results_of_finished_work_are_made_again() {
         ("samegame eval --count 3 --size 6x6", "boards.csv", ""),
     ] {
         let said = mends(of, file, change).stderr();
-        assert!(said.contains(words), "{file}: {said}");
+        assert_has(&said, words);
     }
     let said = mends(trees, "artifact.json", |file| {
         fs::remove_file(file).unwrap()
     });
-    assert!(said.stderr().contains("artifact.json is missing"));
+    assert_has(said.stderr(), "artifact.json is missing");
 }
 
 #[test]
 fn every_command_refuses_the_folder_of_another_command_and_leaves_it_unchanged() {
     let dir = tempdir();
-    let place = |name: &str| dir.path().join(name);
-    let rows = place("rows");
-    pipeline(&format!("generate --rows 500 --out {}", rows.display())).success();
-    let games = place("games");
-    pipeline(&format!(
-        "eval --players 4.0 --games 20 --out {}",
-        games.display()
-    ))
-    .success();
-    fs::write(
-        place("p.toml"),
+    let rows = dir.join("rows");
+    pipeline(format!("generate --rows 500 --out {rows}")).success();
+    let games = dir.join("games");
+    pipeline(format!("eval --players 4.0 --games 20 --out {games}")).success();
+    write_file(
+        dir.join("p.toml"),
         "format = 1\n[stage.a]\ncommand = \"eval\"\nplayers = \"4.0\"\ngames = 10\n",
-    )
-    .unwrap();
-    let pipeline_file = format!("run {}", place("p.toml").display());
-    let report = format!("report --runs {}", games.display());
+    );
+    let pipeline_file = format!("run {}", dir.join("p.toml"));
+    let report = format!("report --runs {games}");
     let others = [
         "eval --players 1.0 --games 600",
         "compare 7.0 1.0",
@@ -99,25 +94,18 @@ fn every_command_refuses_the_folder_of_another_command_and_leaves_it_unchanged()
                 continue;
             }
             let files = left(folder);
-            let said = fails(&format!("{before} --out {}", folder.display()));
-            assert!(
-                said.contains(&format!("is a folder of `{owner}`")),
-                "{before}: {said}"
-            );
+            let said = fails(format!("{before} --out {folder}"));
+            assert_has(&said, format!("is a folder of `{owner}`"));
             assert!(left(folder) == files, "{before}");
         }
     }
 }
 
 /// Generates a data folder and changes its journal to name `file` as the rows of the first shard.
-fn naming(file: &str) -> TempDir {
+fn naming(file: &str) -> TempPath {
     let dir = tempdir();
-    pipeline(&format!(
-        "generate --rows 500 --out {}",
-        dir.path().display()
-    ))
-    .success();
-    change_journal(dir.path(), "\"rows/00000.parquet\"", &format!("\"{file}\""));
+    pipeline(format!("generate --rows 500 --out {dir}")).success();
+    change_journal(&dir, "\"rows/00000.parquet\"", &format!("\"{file}\""));
     dir
 }
 
@@ -132,20 +120,14 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
     ] {
         let dir = naming(outside);
         for of in ["data verify", "data show", "train-trees --out x --data"] {
-            let said = fails(&format!("{of} {}", dir.path().display()));
-            assert!(
-                said.contains("is not in the folder"),
-                "{outside}, {of}: {said}"
-            );
+            let said = fails(format!("{of} {dir}"));
+            assert_has(&said, "is not in the folder");
         }
     }
     let dir = naming("zero");
-    std::os::unix::fs::symlink("/dev/zero", dir.path().join("zero")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", dir.join("zero")).unwrap();
     assert_has(
-        &fails(&format!(
-            "train-trees --out {0}-trees --data {0}",
-            dir.path().display()
-        )),
+        fails(format!("train-trees --out {dir}-trees --data {dir}")),
         "it is not a regular file",
     );
     for endless in [
@@ -153,7 +135,7 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
         "samegame eval --boards /dev/zero",
         "solve /dev/zero",
     ] {
-        let run = Finished::of(&mut command(endless));
+        let run = pipeline(endless);
         assert!(
             run.stderr().starts_with("error: ") && run.stderr().contains("bytes"),
             "{endless}: {}",
@@ -165,17 +147,17 @@ fn files_outside_a_folder_and_endless_files_are_not_read() {
 #[test]
 fn a_pipe_is_written_to_and_stays_a_pipe() {
     let dir = tempdir();
-    let pipe = dir.path().join("pipe");
+    let pipe = dir.join("pipe");
     assert!(
         Command::new("mkfifo")
-            .arg(&pipe)
+            .arg(&*pipe)
             .status()
             .unwrap()
             .success()
     );
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
-        move || fs::read(pipe).unwrap()
+        move || read_bytes(pipe)
     });
     mineflow::store::write(&pipe, b"all of it").unwrap();
     assert_eq!(reader.join().unwrap(), b"all of it");
@@ -193,22 +175,15 @@ fn a_file_that_asks_for_all_memory_is_one_error() {
     // Even if the manifest and the journal agree, rows are not read if the decisions of their shard
     // made another number of rows.
     let dir = tempdir();
-    pipeline(&format!(
-        "generate --rows 500 --out {}",
-        dir.path().display()
-    ))
-    .success();
-    let manifest = dir.path().join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(
+    pipeline(format!("generate --rows 500 --out {dir}")).success();
+    let manifest = dir.join("manifest.json");
+    let text = read_text(&manifest);
+    write_file(
         &manifest,
         text.replace("\"rows\": 500", "\"rows\": 60000000"),
-    )
-    .unwrap();
-    change_journal(dir.path(), "\"rows\":500", "\"rows\":60000000");
-    let said = pipeline(&format!("data verify {}", dir.path().display()))
-        .code(1)
-        .stdout();
+    );
+    change_journal(&dir, "\"rows\":500", "\"rows\":60000000");
+    let said = pipeline(format!("data verify {dir}")).code(1).stdout();
     assert_has(
         &said,
         "has 60000000 rows; the decisions of its shard made 500",
@@ -244,11 +219,10 @@ fn control_characters_are_escaped_and_long_values_are_truncated() {
         );
     }
     let dir = tempdir();
-    fs::write(
-        dir.path().join("p.toml"),
+    write_file(
+        dir.join("p.toml"),
         "format = 1\n[stage.a]\ncommand = \"\\u001b[31m\"\n",
-    )
-    .unwrap();
-    let said = fails(&format!("run {}/p.toml", dir.path().display()));
-    assert!(said.contains(r"`\u{1b}[31m` is not a command"), "{said}");
+    );
+    let said = fails(format!("run {dir}/p.toml"));
+    assert_has(&said, r"`\u{1b}[31m` is not a command");
 }

@@ -17,7 +17,7 @@ use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, StoreError};
 use std::sync::atomic::AtomicBool;
 
-use crate::files::{NEVER, tempdir};
+use crate::files::{NEVER, assert_has, read_text, tempdir, write_file};
 
 /// A player whose decisions come from a function.
 struct Scripted<F>(F, Vec<Cell>);
@@ -117,42 +117,37 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
     }
 }
 
+/// The games that both players won, that only the first or the second won, and that neither won.
+fn paired([both, only_a, only_b, neither]: [u64; 4]) -> Paired {
+    Paired {
+        both,
+        only_a,
+        only_b,
+        neither,
+    }
+}
+
 #[test]
 fn the_paired_interval_is_tangos() {
     // The ends were computed by maximising the likelihood numerically. The last example is that of
     // Tango 1998.
-    for (both, only_a, only_b, neither, low, high) in [
-        (14, 5, 0, 3, 0.044_832_654, 0.434_399_532),
-        (212, 144, 256, 707, -0.114_371_372, -0.055_535_975),
-        (43, 0, 1, 0, -0.118_077_097, 0.059_393_232),
+    for (counts, low, high) in [
+        ([14, 5, 0, 3], 0.044_832_654, 0.434_399_532),
+        ([212, 144, 256, 707], -0.114_371_372, -0.055_535_975),
+        ([43, 0, 1, 0], -0.118_077_097, 0.059_393_232),
     ] {
-        let paired = Paired {
-            both,
-            only_a,
-            only_b,
-            neither,
-        };
-        let of = paired.interval(Confidence::default());
+        let of = paired(counts).interval(Confidence::default());
         assert!(
             (of.low - low).abs() < 1e-8 && (of.high - high).abs() < 1e-8,
             "{of:?}"
         );
     }
-    let one_game = Paired {
-        only_b: 1,
-        ..Paired::default()
-    };
-    assert!(one_game.interval(Confidence::default()).width() > 1.0);
+    assert!(paired([0, 0, 1, 0]).interval(Confidence::default()).width() > 1.0);
 }
 
 #[test]
 fn for_many_games_the_paired_interval_is_the_normal_one() {
-    let paired = Paired {
-        both: 5_000_000,
-        only_a: 1_500_000,
-        only_b: 1_000_000,
-        neither: 2_500_000,
-    };
+    let paired = paired([5_000_000, 1_500_000, 1_000_000, 2_500_000]);
     let (n, a, b) = (1e7, 1.5e6, 1e6);
     let half = 1.959_964 * f64::sqrt(a + b - (a - b) * (a - b) / n) / n;
     let interval = paired.interval(Confidence::default());
@@ -163,13 +158,7 @@ fn for_many_games_the_paired_interval_is_the_normal_one() {
 #[test]
 fn the_paired_interval_stays_in_range_and_contains_the_difference() {
     for code in 1..6u64.pow(4) {
-        let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
-        let paired = Paired {
-            both,
-            only_a,
-            only_b,
-            neither,
-        };
+        let paired = paired([0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6));
         let (interval, difference) = (paired.interval(Confidence::default()), paired.difference());
         assert!(
             -1.0 <= interval.low && interval.high <= 1.0,
@@ -184,12 +173,7 @@ fn the_paired_interval_stays_in_range_and_contains_the_difference() {
 
 #[test]
 fn the_estimated_number_of_games_suffices_for_a_verdict() {
-    let paired = Paired {
-        both: 800,
-        only_a: 55,
-        only_b: 45,
-        neither: 100,
-    };
+    let paired = paired([800, 55, 45, 100]);
     let games = paired.games_to_settle(Confidence::default()).unwrap();
     // (1.95996 * sqrt(0.1) + 0.84162 * sqrt(0.1 - 0.0001))^2 / 0.0001
     assert_eq!(games, 7847);
@@ -323,7 +307,7 @@ fn an_invalid_choice_has_no_score() {
 #[test]
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
-    let path = directory.path();
+    let path = &directory;
     let configuration = |board: &str| Configuration {
         player: "3.0".parse().unwrap(),
         board: board.parse().unwrap(),
@@ -362,7 +346,7 @@ fn a_broken_line_in_a_journal_is_named() {
         open().unwrap().play(&NEVER, &mut |_| {}).unwrap(),
         Ending::Finished
     );
-    let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let journal = read_text(path.join("journal.jsonl"));
     let lines: Vec<_> = journal.lines().collect();
     let changed = |from: &str, to: &str| {
         let record = lines[1][12..lines[1].len() - 1].replace(from, to);
@@ -391,12 +375,12 @@ fn a_broken_line_in_a_journal_is_named() {
     ] {
         let mut broken = lines.clone();
         broken[1] = wrong;
-        std::fs::write(path.join("journal.jsonl"), broken.join("\n") + "\n").unwrap();
+        write_file(path.join("journal.jsonl"), broken.join("\n") + "\n");
         let error = open().err().unwrap();
         assert!(
             matches!(&error, StoreError::Line { line: 2, .. }),
             "{error}"
         );
-        assert!(error.to_string().contains(why), "{error}");
+        assert_has(error.to_string(), why);
     }
 }

@@ -1,7 +1,6 @@
 //! Tests of luck-corrected measurement: the mean is the same for any value model, and the variance
 //! is lower for a good one.
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -15,7 +14,7 @@ use mineflow_rng::Seed;
 use rand::RngExt;
 use serde_json::{Value, json};
 
-use crate::files::{repository, tempdir};
+use crate::files::{read_bytes, repository, tempdir, write_file};
 
 /// Plays games and returns the result of each game with and without luck correction.
 fn played(
@@ -69,7 +68,7 @@ fn the_value_model_is_that_of_the_board_and_those_of_the_folder_come_first() {
     assert_eq!(sha256(&built_in, "7x8/10".parse().unwrap()), of("value"));
 
     let folder = tempdir();
-    let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
+    let mut registry = Registry::open_or_new(Some(&folder)).unwrap();
     let mut import = |player: &str, published: &str| {
         let file = repository()
             .join("models")
@@ -90,7 +89,7 @@ fn noise() -> ValueModel {
     let registry = Registry::built_in().unwrap();
     let row = registry.row("value-8x8-10-safe").unwrap();
     let file = repository().join("models").join(&row.file);
-    let mut trees: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let mut trees: Value = serde_json::from_slice(&read_bytes(file)).unwrap();
     let mut rng = Seed::new(4).rng();
     for tree in trees
         .pointer_mut("/learner/gradient_booster/model/trees")
@@ -109,8 +108,8 @@ fn noise() -> ValueModel {
         }
     }
     let dir = tempdir();
-    let file = dir.path().join("noise.json");
-    fs::write(&file, trees.to_string()).unwrap();
+    let file = dir.join("noise.json");
+    write_file(&file, trees.to_string());
     ValueModel::load(&file).unwrap()
 }
 

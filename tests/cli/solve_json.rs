@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::brute_force;
-use crate::files::assert_golden;
+use crate::files::{assert_golden, assert_has};
 
 const NODES: u64 = 1_000_000;
 const GOOD: &str = r#"{"id":1,"width":4,"height":3,"mines":2,"rows":["01##","01F#","0111"]}"#;
@@ -135,7 +135,7 @@ fn every_invalid_line_gets_an_error_that_names_the_mistake() {
         ("5", "is not a JSON object"),
         (r#"{"id":1,"width":4}"#, "missing field `height`"),
     ] {
-        assert!(refused(line).1.contains(mistake), "{line}");
+        assert_has(&refused(line).1, mistake);
     }
     for (from, to, mistake) in [
         ("{", r#"{"depth":1,"#, "unknown field `depth`"),
@@ -151,7 +151,7 @@ fn every_invalid_line_gets_an_error_that_names_the_mistake() {
         ("0111", "0118", "contradict"),
     ] {
         let message = refused(GOOD.replace(from, to)).1;
-        assert!(message.contains(mistake), "{message}");
+        assert_has(&message, mistake);
     }
     let message = refused(b"{\"id\":\xff}").1;
     assert_eq!(message, "input line 1, byte 7: not UTF-8");
@@ -207,7 +207,7 @@ fn an_endless_line_is_refused_and_the_next_one_is_answered() {
         }
     );
     let output = String::from_utf8(output).unwrap();
-    assert!(output.contains("input line 1 has more than 1048560 bytes"));
+    assert_has(&output, "input line 1 has more than 1048560 bytes");
     assert!(output.ends_with(&format!("{GOOD_ANSWER}\n")));
 }
 
@@ -406,14 +406,8 @@ fn printed(text: &str) -> (String, String) {
 fn a_small_board_is_printed_with_two_decimals() {
     let (plain, coloured) = printed("5x3x2\n01HFH\n01H21\n0001H\n");
     assert_golden("solve-small", &plain);
-    assert!(
-        coloured.contains("\u{1b}[1m\u{1b}[32m+"),
-        "a safe cell is bold green: {coloured:?}"
-    );
-    assert!(
-        coloured.contains("\u{1b}[1m\u{1b}[31m*"),
-        "a mine is bold red: {coloured:?}"
-    );
+    assert_has(&coloured, "\u{1b}[1m\u{1b}[32m+");
+    assert_has(&coloured, "\u{1b}[1m\u{1b}[31m*");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 mod taken;
 
-use std::fs;
 use std::path::PathBuf;
 
 use crate::agreement::Agreement;
@@ -12,7 +11,7 @@ use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
 use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
 
-use crate::files::repository;
+use crate::files::{read_text, repository};
 
 fn path_of(name: &str) -> PathBuf {
     repository()
@@ -22,7 +21,7 @@ fn path_of(name: &str) -> PathBuf {
 }
 
 fn text_of(name: &str) -> String {
-    fs::read_to_string(path_of(name)).expect("the sheet can be read")
+    read_text(path_of(name))
 }
 
 struct Game {
@@ -127,31 +126,6 @@ fn matching_pennies_is_won_by_one_line_in_four() {
     assert!(alice == bob && (alice - 25.0).abs() < 1.0, "{alice} {bob}");
 }
 
-#[test]
-fn othello_has_the_published_counts_of_lines() {
-    let game = Game::named("othello");
-    assert_eq!(
-        [1, 2, 3, 4, 5, 6, 7].map(|depth| game.lines(depth)),
-        [4, 12, 56, 244, 1396, 8200, 55_092]
-    );
-}
-
-#[test]
-fn connect_four_has_the_published_counts_of_lines() {
-    let game = Game::named("connect-four");
-    assert_eq!(
-        [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
-        [7, 49, 343, 2401, 16_807, 117_649]
-    );
-    assert_eq!(game.lines(7), 823_536);
-}
-
-#[test]
-fn chess_has_the_published_counts_of_lines() {
-    let game = Game::named("chess");
-    assert_eq!([1, 2, 3].map(|depth| game.lines(depth)), [20, 400, 8902]);
-}
-
 /// Returns the chess game with another initial position: pieces (FEN) and castling rights, with
 /// White to move.
 fn chess_from(pieces: &str, castling: &str) -> Game {
@@ -199,41 +173,49 @@ fn chess_from(pieces: &str, castling: &str) -> Game {
     Game::of(&text)
 }
 
-/// Positions 2, 3, 4 and 5 of the Chess Programming Wiki's perft page: castling through attacks, en
-/// passant under pins, promotions, checks of every kind.
+/// The chess positions are 2, 3, 4 and 5 of the Chess Programming Wiki's perft page: castling
+/// through attacks, en passant under pins, promotions, checks of every kind. In checkers, no double
+/// jump is possible before the seventh ply, and thus jumps played one at a time make no difference.
 #[test]
-fn chess_positions_with_special_moves_have_the_published_counts_of_lines() {
-    let kiwipete = chess_from(
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
-        "KQkq",
-    );
-    assert_eq!([1, 2].map(|depth| kiwipete.lines(depth)), [48, 2039]);
-    let pins = chess_from("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "");
-    assert_eq!(
-        [1, 2, 3, 4].map(|depth| pins.lines(depth)),
-        [14, 191, 2812, 43_238]
-    );
-    let promotions = chess_from(
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1",
-        "kq",
-    );
-    assert_eq!(
-        [1, 2, 3].map(|depth| promotions.lines(depth)),
-        [6, 264, 9467]
-    );
-    let checks = chess_from("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R", "KQ");
-    assert_eq!([1, 2].map(|depth| checks.lines(depth)), [44, 1486]);
-}
-
-#[test]
-fn checkers_has_the_published_counts_of_lines() {
-    let game = Game::named("checkers");
-    // No double jump is possible before the seventh ply, and thus jumps played one at a time make
-    // no difference.
-    assert_eq!(
-        [1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)),
-        [7, 49, 302, 1469, 7361, 36_768]
-    );
+fn games_have_the_published_counts_of_lines() {
+    for (game, counts) in [
+        (
+            Game::named("othello"),
+            &[4, 12, 56, 244, 1396, 8200, 55_092][..],
+        ),
+        (
+            Game::named("connect-four"),
+            &[7, 49, 343, 2401, 16_807, 117_649, 823_536],
+        ),
+        (Game::named("checkers"), &[7, 49, 302, 1469, 7361, 36_768]),
+        (Game::named("chess"), &[20, 400, 8902]),
+        (
+            chess_from(
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
+                "KQkq",
+            ),
+            &[48, 2039],
+        ),
+        (
+            chess_from("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", ""),
+            &[14, 191, 2812, 43_238],
+        ),
+        (
+            chess_from(
+                "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1",
+                "kq",
+            ),
+            &[6, 264, 9467],
+        ),
+        (
+            chess_from("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R", "KQ"),
+            &[44, 1486],
+        ),
+    ] {
+        for (&count, depth) in counts.iter().zip(1..) {
+            assert_eq!(game.lines(depth), count, "depth {depth}");
+        }
+    }
 }
 
 #[test]

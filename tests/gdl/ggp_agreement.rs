@@ -10,14 +10,14 @@ use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::Method;
 
-use crate::files::repository;
+use crate::files::{assert_has, read_text, repository};
 
 fn folder() -> PathBuf {
     repository().join("pipelines/ggp")
 }
 
 fn sheet_of(name: &str) -> Sheet {
-    Sheet::read(&fs::read_to_string(folder().join(name).with_extension("kif")).unwrap()).unwrap()
+    Sheet::read(&read_text(folder().join(name).with_extension("kif"))).unwrap()
 }
 
 fn grounded(sheet: &Sheet) -> (Grounding, Propnet) {
@@ -71,12 +71,7 @@ fn engines_agree_on_every_game() {
             match agreement.playout(&mut Seed::new(7).child("play-out", index).rng()) {
                 Ok(states) => assert!(states > 2),
                 // Long games are cut off at the horizon.
-                Err(Trouble::Sheet(error)) => {
-                    assert!(
-                        error.to_string().contains("no terminal state"),
-                        "{name}: {error}"
-                    )
-                }
+                Err(Trouble::Sheet(error)) => assert_has(error.to_string(), "no terminal state"),
                 Err(Trouble::Differs(difference)) => panic!("{name}: {difference}"),
             }
         }
@@ -133,6 +128,6 @@ fn a_difference_in_any_answer_is_found() {
         // The networks identify fluents and actions by their indices in the ground form, which are
         // equal in these sheets.
         let found = difference(networks(&grounded(&other).0), None).unwrap();
-        assert!(found.contains(" by the constraints; "), "{about}: {found}");
+        assert_has(&found, " by the constraints; ");
     }
 }

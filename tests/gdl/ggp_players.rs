@@ -1,7 +1,6 @@
 //! Tests of players of rule sheets: the moves that they find, and matches between them.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::PathBuf;
 
 use mineflow_gdl::network::{GameNetwork, Rules};
@@ -14,7 +13,7 @@ use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{Method, NetworkSolver};
 
-use crate::files::repository;
+use crate::files::{assert_has, read_text, repository};
 
 fn sheet_of(name: &str) -> PathBuf {
     repository()
@@ -24,94 +23,8 @@ fn sheet_of(name: &str) -> PathBuf {
 }
 
 fn grounding_of(name: &str) -> Grounding {
-    let sheet = Sheet::read(&fs::read_to_string(sheet_of(name)).unwrap()).unwrap();
+    let sheet = Sheet::read(&read_text(sheet_of(name))).unwrap();
     Grounding::new(&sheet, &GroundingLimits::default()).unwrap()
-}
-
-/// Returns the rewards of both roles under optimal play (minimax), for turn-taking games.
-fn minimax(table: &mut GameWalk, state: &GameState, rng: &mut Rng) -> Vec<f64> {
-    table.look_at(state);
-    if table.is_terminal() {
-        return table.rewards().to_vec();
-    }
-    let chooser = table.choosers().next();
-    let role = chooser.unwrap_or(0);
-    let actions = table.legal(role).to_vec();
-    let mut best: Option<Vec<f64>> = None;
-    for action in actions {
-        table.look_at(state);
-        table.step(|other| (other == role).then_some(action), rng);
-        let next = table.state();
-        let value = minimax(table, &next, rng);
-        if best.as_ref().is_none_or(|best| value[role] > best[role]) {
-            best = Some(value);
-        }
-    }
-    best.unwrap()
-}
-
-#[test]
-fn explored_states_have_exact_values_and_players_play_them_optimally() {
-    let grounding = grounding_of("tic-tac-toe");
-    let net = Propnet::new(&grounding);
-    let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
-    let mut network = stage.network().clone();
-    network.preprocess();
-    let solver = NetworkSolver::new(network);
-    let mut table = GameWalk::new(&net, None, 100);
-    let (mut decided, mut drawn, mut known) = (0, 0, 0);
-    for seed in 0..12 {
-        let mut rng = Seed::new(seed).child("position", 0).rng();
-        table.look_at(net.initial());
-        while !table.is_terminal() && table.steps() < 4 {
-            table.step(|_| None, &mut rng);
-        }
-        let state = table.state();
-        let expected = minimax(&mut table, &state, &mut rng);
-        if expected[0] == 0.5 {
-            drawn += 1
-        } else {
-            decided += 1
-        }
-        table.look_at(&state);
-        let role = table.choosers().next().unwrap();
-        let uct = UctPlayer::new(GameWalk::new(&net, None, 100), UctSettings::default());
-        let mac = |method| {
-            let settings = MacUcbSettings {
-                method,
-                ..MacUcbSettings::default()
-            };
-            let network = StageNetwork::new(&grounding, &stage, solver.clone());
-            MacUcbPlayer::new(&net, grounding.chance, network, settings)
-        };
-        let players: [Box<dyn GdlPlayer>; 3] = [
-            Box::new(uct),
-            Box::new(mac(Method::Mac)),
-            Box::new(mac(Method::ForwardChecking)),
-        ];
-        for mut player in players {
-            let mut explored = Explored::new(None, 100_000);
-            let action = player.choose(
-                &state,
-                role,
-                MoveBudget::Playouts(20_000),
-                &mut explored,
-                &mut rng,
-            );
-            if let Some(value) = explored.value(&state) {
-                assert_eq!(value, expected);
-                known += 1;
-            }
-            table.look_at(&state);
-            table.step(|other| (other == role).then_some(action), &mut rng);
-            let next = table.state();
-            assert_eq!(minimax(&mut table, &next, &mut rng)[role], expected[role]);
-        }
-    }
-    assert!(
-        decided > 2 && drawn > 0 && known > 5,
-        "{decided} decided, {drawn} drawn, {known} explored as a whole"
-    );
 }
 
 /// A game with a solver for its stages.
@@ -248,6 +161,48 @@ impl Solved {
         }
         sum / positions.len() as f64
     }
+}
+
+#[test]
+fn explored_states_have_exact_values_and_players_play_them_optimally() {
+    let game = Solved::named("tic-tac-toe");
+    let mut exact = game.exact();
+    let (mut decided, mut drawn, mut known) = (0, 0, 0);
+    for seed in 0..12 {
+        let mut rng = Seed::new(seed).child("position", 0).rng();
+        let (state, role) = game.position(4, &mut rng).unwrap();
+        let expected = exact.value(&state);
+        if expected[0] == 0.5 {
+            drawn += 1
+        } else {
+            decided += 1
+        }
+        let mac = |method| {
+            game.player(MacUcbSettings {
+                method,
+                ..MacUcbSettings::default()
+            })
+        };
+        let players: [Box<dyn GdlPlayer>; 3] = [
+            Box::new(UctPlayer::new(game.table(), UctSettings::default())),
+            Box::new(mac(Method::Mac)),
+            Box::new(mac(Method::ForwardChecking)),
+        ];
+        for mut player in players {
+            let mut explored = game.cache(100_000);
+            let budget = MoveBudget::Playouts(20_000);
+            let action = player.choose(&state, role, budget, &mut explored, &mut rng);
+            if let Some(value) = explored.value(&state) {
+                assert_eq!(value, expected);
+                known += 1;
+            }
+            assert_eq!(exact.after(&state, role, action)[role], expected[role]);
+        }
+    }
+    assert!(
+        decided > 2 && drawn > 0 && known > 5,
+        "{decided} decided, {drawn} drawn, {known} explored as a whole"
+    );
 }
 
 #[test]
@@ -398,7 +353,7 @@ fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {
         let said = text.parse::<PlayerRecipe>().unwrap_err().to_string();
-        assert!(said.contains(error), "{text}: {said}");
+        assert_has(&said, error);
     }
 }
 
@@ -450,8 +405,7 @@ fn lines_end_at_the_horizon_with_value_0() {
 
 #[test]
 fn a_tree_holds_no_more_states_than_it_may() {
-    let grounding = grounding_of("tic-tac-toe");
-    let net = Propnet::new(&grounding);
+    let game = Solved::named("tic-tac-toe");
     for lanes in [1, 8] {
         let batches = Batches { lanes, leaves: 1 };
         let settings = UctSettings {
@@ -459,8 +413,8 @@ fn a_tree_holds_no_more_states_than_it_may() {
             most_nodes: 100,
             ..UctSettings::default()
         };
-        let mut player = UctPlayer::new(GameWalk::new(&net, None, 100), settings);
-        let mut table = GameWalk::new(&net, None, 100);
+        let mut player = UctPlayer::new(game.table(), settings);
+        let mut table = game.table();
         let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
         table.start();
         while !table.is_terminal() {

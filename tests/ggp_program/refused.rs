@@ -1,8 +1,6 @@
 //! Tests of sheets that are rejected, each with one clear error.
 
-use std::fs;
-
-use crate::program::{assert_has, fails, prints, tempdir};
+use crate::program::{assert_has, fails, prints, tempdir, write_file};
 
 /// A valid game of one move. Tests add rules to it to show one error each.
 const SOUND: &str = "(role robot)
@@ -16,9 +14,9 @@ const SOUND: &str = "(role robot)
 /// Returns the error of `ggp check` for a sheet that it rejects.
 fn refusal(sheet: &str, options: &str) -> String {
     let directory = tempdir();
-    let path = directory.path().join("sheet.kif");
-    fs::write(&path, sheet).expect("the sheet can be written");
-    let stderr = fails(&format!("ggp check {} {options}", path.display()));
+    let path = directory.join("sheet.kif");
+    write_file(&path, sheet);
+    let stderr = fails(format!("ggp check {path} {options}"));
     let error = stderr
         .lines()
         .find(|line| line.starts_with("error: "))
@@ -143,7 +141,7 @@ fn unplayable_games_are_refused() {
         (<= (next (p 2)) (true (p 5)) (true (p 6)))";
     let (_directory, path) = super::taken::stored(endless);
     assert_has(
-        &fails(&format!("ggp check {} --horizon 500", path.display())),
+        fails(format!("ggp check {path} --horizon 500")),
         "help: GDL wants termination: every game ends after finitely many steps",
     );
     let message = refusal(endless, "--horizon 500");
@@ -172,7 +170,7 @@ fn a_game_can_be_played_by_hand() {
     use std::process::Stdio;
 
     let sheet = super::path_of("tic-tac-toe");
-    let mut child = crate::program::command(&format!("ggp play {} --as x", sheet.display()))
+    let mut child = crate::program::command(format!("ggp play {} --as x", sheet.display()))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -199,11 +197,11 @@ fn a_game_can_be_played_by_hand() {
 #[test]
 fn a_state_is_shown_with_the_facts_that_always_hold() {
     let dir = tempdir();
-    let sheet = dir.path().join("lamp.kif");
+    let sheet = dir.join("lamp.kif");
     let rules = "(role a)(init (table wood))(init (lamp off))(<= (next (table ?x)) (true (table ?x)))\n\
         (legal a press)(next (lamp on))(<= terminal (true (lamp on)))(goal a 100)\n";
-    std::fs::write(&sheet, rules).expect("it can be written");
-    let shown = prints(&format!("ggp play {}", sheet.display()));
+    write_file(&sheet, rules);
+    let shown = prints(format!("ggp play {sheet}"));
     assert_has(&shown, "(table wood)");
     assert_has(&shown, "(lamp on)");
 }

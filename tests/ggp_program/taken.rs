@@ -1,16 +1,15 @@
 //! Tests of sheets that other programs reject, or that are too large to be grounded, but that are
 //! accepted here.
 
-use std::fs;
-use std::path::PathBuf;
-
-use crate::program::{TempDir, assert_has, fails, pipeline, prints, tempdir};
+use crate::program::{
+    TempPath, assert_has, fails, pipeline, prints, read_text, tempdir, write_file,
+};
 
 /// Stores a sheet in a temporary folder.
-pub fn stored(sheet: &str) -> (TempDir, PathBuf) {
+pub fn stored(sheet: &str) -> (TempPath, TempPath) {
     let directory = tempdir();
-    let path = directory.path().join("sheet.kif");
-    fs::write(&path, sheet).unwrap();
+    let path = directory.join("sheet.kif");
+    write_file(&path, sheet);
     (directory, path)
 }
 
@@ -19,14 +18,12 @@ fn ignored_parts_of_a_sheet_are_reported() {
     let sheet = "(role robot) (init start) (legal robot go) (legal ghost wait) (legal ghost walk)
         (<= terminal (not (true start))) (goal robot 100) (goal nobody 50)";
     let (_directory, path) = stored(sheet);
-    let stderr = pipeline(&format!("ggp check {}", path.display()))
-        .success()
-        .stderr();
+    let stderr = pipeline(format!("ggp check {path}")).success().stderr();
     for note in [
         "`ghost` is not a role: (legal ghost wait) and 1 like it are ignored",
         "`nobody` is not a role: (goal nobody 50) is ignored",
     ] {
-        assert_has(&stderr, &format!("note: {note}"));
+        assert_has(&stderr, format!("note: {note}"));
     }
 }
 
@@ -60,21 +57,20 @@ fn wheels() -> String {
 #[test]
 fn the_interpreter_plays_a_sheet_that_is_too_large_to_be_grounded() {
     let (_directory, path) = stored(&wheels());
-    let path = path.display();
-    let checked = pipeline(&format!("ggp check {path}")).success();
+    let checked = pipeline(format!("ggp check {path}")).success();
     assert_has(
-        &checked.stderr(),
+        checked.stderr(),
         "the interpreter plays it by its rules, slowly",
     );
-    assert_has(&checked.stdout(), "random playouts   9.00 steps on average");
-    let counted = prints(&format!("ggp perft {path} --depth 2"));
+    assert_has(checked.stdout(), "random playouts   9.00 steps on average");
+    let counted = prints(format!("ggp perft {path} --depth 2"));
     assert_eq!(counted, "  1  4\n  2  16\n");
     let game = format!("ggp match --game {path} --matches 3 --budget 40it --players");
     assert_has(
-        &prints(&format!("{game} uct --threads 2 --json")),
+        prints(format!("{game} uct --threads 2 --json")),
         "\"mean_goal\":100.0",
     );
-    let refused = fails(&format!("{game} uct,mac-ucb"));
+    let refused = fails(format!("{game} uct,mac-ucb"));
     let message = "mac-ucb needs the game's rules as a circuit, and there is none; uct and random play without";
     assert_has(&refused, message);
     assert_has(&refused, "too large");
@@ -90,12 +86,11 @@ fn constraint_networks_are_built_only_for_players_that_solve_them() {
         (<= (next (bright ?x)) (lit ?x)) (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
         (<= terminal (true (step 3))) (goal robot 100)";
     let (_directory, path) = stored(sheet);
-    let path = path.display();
-    pipeline(&format!(
+    pipeline(format!(
         "ggp match --game {path} --matches 2 --budget 10it --players uct,random"
     ))
     .success();
-    let refused = fails(&format!(
+    let refused = fails(format!(
         "ggp match --game {path} --matches 2 --players fc-ucb"
     ));
     assert_has(&refused, "fc-ucb needs the game's constraint network");
@@ -106,13 +101,13 @@ fn constraint_networks_are_built_only_for_players_that_solve_them() {
 #[test]
 fn an_endless_file_is_refused_at_a_size_limit() {
     assert_has(
-        &fails("ggp check /dev/zero"),
+        fails("ggp check /dev/zero"),
         "error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes",
     );
     let (_directory, path) = stored("");
-    fs::write(&path, b"(role \xff)").unwrap();
+    write_file(&path, b"(role \xff)");
     assert_has(
-        &fails(&format!("ggp check {}", path.display())),
+        fails(format!("ggp check {path}")),
         "sheet.kif: byte 6 is not text in UTF-8",
     );
 }
@@ -120,7 +115,7 @@ fn an_endless_file_is_refused_at_a_size_limit() {
 /// Returns whether a process has used a fifth of a second of CPU time.
 #[cfg(target_os = "linux")]
 fn is_in_a_move(id: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+    let stat = read_text(format!("/proc/{id}/stat"));
     let ticks = stat
         .rsplit(") ")
         .next()
@@ -136,14 +131,12 @@ fn is_in_a_move(id: u32) -> bool {
 fn an_interruption_takes_effect_during_a_move_and_reports_the_kept_matches() {
     use crate::program::{command, interrupt_when};
     let (directory, path) = stored(&wheels());
-    let out = directory.path().join("matches");
+    let out = directory.join("matches");
     // With this budget, a single move takes days.
-    let matches = format!(
-        "ggp match --game {} --players uct --matches 4 --budget 1000000000000it",
-        path.display()
-    );
+    let matches =
+        format!("ggp match --game {path} --players uct --matches 4 --budget 1000000000000it");
     let said = interrupt_when(
-        &mut command(&format!("{matches} --out {}", out.display())),
+        &mut command(format!("{matches} --out {}", out.display())),
         "-INT",
         is_in_a_move,
     );

@@ -13,9 +13,7 @@ use crate::brute_force::{self, Counts};
 fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
     let unlimited = &mut Budget::unlimited();
     let posterior = brute_force::posterior(view);
-    let solution = solver
-        .solve(view, unlimited)
-        .expect("the position has layouts");
+    let solution = solver.solve(view, unlimited).unwrap();
     assert_eq!(
         solution.layouts,
         posterior.layouts.into(),
@@ -31,11 +29,11 @@ fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
     }
 
     analysis.begin(view.grid(), view.mines());
-    analysis.update(view).expect("the position has layouts");
+    analysis.update(view).unwrap();
     let solutions = brute_force::solutions(view);
     let probabilities = analysis
         .probabilities(Weighting::Solutions, unlimited)
-        .expect("the position has solutions");
+        .unwrap();
     compare(view, &solutions, |cell| probabilities.mine[cell.index()]);
     let proved_safe: Vec<Cell> = analysis.safe().to_vec();
     for (&cell, &mines) in solutions.cells.iter().zip(&solutions.mines) {
@@ -46,10 +44,7 @@ fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
 
 fn compare(view: &View, counts: &Counts, probability: impl Fn(Cell) -> f64) {
     for &cell in &counts.cells {
-        let (expected, found) = (
-            counts.probability(cell).expect("the cell varies"),
-            probability(cell),
-        );
+        let (expected, found) = (counts.probability(cell).unwrap(), probability(cell));
         assert!(
             (expected - found).abs() <= 1e-13 * expected,
             "{cell:?}: {found}, not {expected}, in\n{view:?}"
@@ -59,8 +54,7 @@ fn compare(view: &View, counts: &Counts, probability: impl Fn(Cell) -> f64) {
 
 fn open_all(view: &mut View, field: &Minefield, cells: impl IntoIterator<Item = Cell>) {
     for cell in cells {
-        view.open(cell, field.number(cell))
-            .expect("the cell is covered");
+        view.open(cell, field.number(cell)).unwrap();
     }
 }
 
@@ -70,8 +64,7 @@ fn random_view(field: &Minefield, chance: f64, rng: &mut Rng) -> View {
     let mut view = View::new(field.grid().clone(), field.mines());
     for cell in field.board().all_cells() {
         if !field.is_mine(cell) && rng.random_bool(chance) {
-            view.open(cell, field.number(cell))
-                .expect("the cell is covered");
+            view.open(cell, field.number(cell)).unwrap();
         }
     }
     view
@@ -83,9 +76,7 @@ fn components_equal_brute_force_on_every_view_of_small_boards() {
     for (width, height) in [(1, 1), (2, 1), (5, 1), (2, 2), (3, 2), (3, 3), (4, 2)] {
         let cells = width * height;
         for mines in 0..=cells {
-            let grid = Arc::new(Grid::new(
-                Board::new(width, height, mines).expect("it is a board"),
-            ));
+            let grid = Arc::new(Grid::new(Board::new(width, height, mines).unwrap()));
             for layout in (0u32..1 << cells).filter(|layout| layout.count_ones() as usize == mines)
             {
                 let is_mine = |cell: &Cell| layout >> cell.0 & 1 == 1;
@@ -111,7 +102,7 @@ fn components_equal_brute_force_on_random_views() {
     while checked < 4000 {
         let (width, height) = (rng.random_range(2..9), rng.random_range(2..7));
         let mines = rng.random_range(0..=width * height / 3);
-        let board = Board::new(width, height, mines).expect("it is a board");
+        let board = Board::new(width, height, mines).unwrap();
         let mut field = Minefield::new(Arc::new(Grid::new(board)));
         field.lay(mines, &[], &mut rng);
         let chance = rng.random_range(0.2..0.95);
@@ -125,7 +116,7 @@ fn components_equal_brute_force_on_random_views() {
 
 #[test]
 fn incremental_analysis_equals_a_fresh_one() {
-    let board = Board::new(16, 16, 45).expect("it is a board");
+    let board = Board::new(16, 16, 45).unwrap();
     let grid = Arc::new(Grid::new(board));
     let mut rng = Seed::new(21).rng();
     for _ in 0..40 {
@@ -145,23 +136,22 @@ fn incremental_analysis_equals_a_fresh_one() {
             for _ in 0..rng.random_range(1..30) {
                 let cell = closed[rng.random_range(0..closed.len())];
                 if !view.is_open(cell) {
-                    view.open(cell, field.number(cell))
-                        .expect("the cell is covered");
+                    view.open(cell, field.number(cell)).unwrap();
                 }
             }
             let mut fresh = Analysis::new();
             fresh.begin(&grid, 45);
-            grown.update(&view).expect("the position is real");
-            fresh.update(&view).expect("the position is real");
+            grown.update(&view).unwrap();
+            fresh.update(&view).unwrap();
             let budget = &mut Budget::unlimited();
             let grown = grown
                 .probabilities(Weighting::Posterior, budget)
-                .expect("it is easy")
+                .unwrap()
                 .mine
                 .clone();
             let fresh = &fresh
                 .probabilities(Weighting::Posterior, budget)
-                .expect("it is easy")
+                .unwrap()
                 .mine;
             for (a, b) in grown.iter().zip(fresh) {
                 assert!((a - b).abs() < 1e-12 || a.is_nan() && b.is_nan());
@@ -173,9 +163,7 @@ fn incremental_analysis_equals_a_fresh_one() {
 /// Returns a view with open numbers in every second row and column. Each number has eight covered
 /// neighbours, and the boundary is one component.
 fn lattice(size: usize, mines: usize, seed: u64) -> View {
-    let grid = Arc::new(Grid::new(
-        Board::new(size, size, mines).expect("it is a board"),
-    ));
+    let grid = Arc::new(Grid::new(Board::new(size, size, mines).unwrap()));
     let open = |cell: &Cell| {
         let (row, col) = grid.board().row_col(*cell);
         row % 2 == 1 && col % 2 == 1
@@ -210,11 +198,11 @@ fn positions_too_hard_to_count_are_an_error() {
 #[test]
 fn layouts_of_the_untouched_board_are_a_binomial() {
     let count = |text: &str| {
-        let board: Board = text.parse().expect("it is a board");
+        let board: Board = text.parse().unwrap();
         let view = View::new(Arc::new(Grid::new(board)), board.mines());
         Solver::new()
             .solve(&view, &mut Budget::unlimited())
-            .expect("it has layouts")
+            .unwrap()
             .layouts
             .to_string()
     };
@@ -241,12 +229,12 @@ fn layout_counts_equal_those_of_an_independent_program() {
     let table = include_str!("data/layout_counts.jsonl");
     assert_eq!(table.lines().count(), 21);
     for line in table.lines() {
-        let known: Counted = serde_json::from_str(line).expect("the table is well-formed");
+        let known: Counted = serde_json::from_str(line).unwrap();
         let rows: Vec<&str> = known.rows.iter().map(String::as_str).collect();
-        let view = View::from_rows(&rows, known.mines).expect("it is a position");
+        let view = View::from_rows(&rows, known.mines).unwrap();
         let solution = Solver::new()
             .solve(&view, &mut Budget::unlimited())
-            .expect("it has layouts");
+            .unwrap();
         assert_eq!(
             solution.layouts.to_string(),
             known.solutions,
@@ -254,10 +242,7 @@ fn layout_counts_equal_those_of_an_independent_program() {
             known.id
         );
         for (row, col, mines) in &known.probes {
-            let cell = view
-                .board()
-                .cell(*row, *col)
-                .expect("the probe lies on the board");
+            let cell = view.board().cell(*row, *col).unwrap();
             let exact = ratio(mines, &known.solutions);
             let found = solution.mine_probability[cell.index()];
             assert!(
@@ -273,15 +258,15 @@ fn layout_counts_equal_those_of_an_independent_program() {
 
 /// Returns the quotient of two decimal integers, correct to 15 digits.
 fn ratio(part: &str, whole: &str) -> f64 {
-    let parse = |text: &str| text.parse::<num_bigint::BigUint>().expect("it is a number");
+    let parse = |text: &str| text.parse::<num_bigint::BigUint>().unwrap();
     let scaled = parse(part) * 10u32.pow(9) * 10u32.pow(9) / parse(whole);
-    scaled.to_string().parse::<f64>().expect("it is a number") / 1e18
+    scaled.to_string().parse::<f64>().unwrap() / 1e18
 }
 
 #[test]
 fn thousands_of_components_are_combined() {
     // Each tile of 5 x 3 cells has two open cells and is a separate component.
-    let grid = Arc::new(Grid::new(Board::new(60, 60, 700).expect("it is a board")));
+    let grid = Arc::new(Grid::new(Board::new(60, 60, 700).unwrap()));
     let is_open = |cell: &Cell| {
         let (row, col) = grid.board().row_col(*cell);
         row % 3 == 1 && (col % 5 == 1 || col % 5 == 3)
@@ -292,9 +277,7 @@ fn thousands_of_components_are_combined() {
     let mut view = View::new(grid.clone(), 700);
     open_all(&mut view, &field, kept);
     let mut budget = Budget::unlimited();
-    let solution = Solver::new()
-        .solve(&view, &mut budget)
-        .expect("it is easy, if long");
+    let solution = Solver::new().solve(&view, &mut budget).unwrap();
     let mines: f64 = solution
         .mine_probability
         .iter()

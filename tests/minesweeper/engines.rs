@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mineflow_minesweeper::player::{Agent, GameStart, Player, Reason};
+use mineflow_minesweeper::player::{Agent, Reason};
 use mineflow_minesweeper::solver::{
     Backtracking, Budget, Contradiction, Dss, Dsscsp, Enumeration, Exhausted, ForwardChecking,
     System, Traversal,
@@ -13,6 +13,7 @@ use mineflow_rng::{Rng, Seed};
 use rand::RngExt;
 
 use crate::brute_force::{Counts, solutions};
+use crate::players::play;
 
 /// All engines with their scratch memory, which is reused to show that no state leaks from one
 /// position into the next.
@@ -97,12 +98,7 @@ impl Engines {
         assert_eq!(self.system.cells(), truth.cells, "{}", drawn(view));
         for found in self.walks() {
             assert!(found.complete);
-            assert_eq!(
-                (found.solutions, &found.mines),
-                (truth.layouts, &truth.mines),
-                "{}",
-                drawn(view)
-            );
+            assert_counts(&found, &truth, view);
         }
         assert_eq!(
             self.forward_checking(),
@@ -129,12 +125,7 @@ impl Engines {
                 }
                 // The reduced system has the same solutions.
                 for rest in self.walks() {
-                    assert_eq!(
-                        (rest.solutions, &rest.mines),
-                        (truth.layouts, &truth.mines),
-                        "{}",
-                        drawn(view)
-                    );
+                    assert_counts(&rest, truth, view);
                 }
                 assert_eq!(self.forward_checking().0, truth.layouts, "{}", drawn(view));
             }
@@ -146,6 +137,11 @@ impl Engines {
             "undoing brings the system back"
         );
     }
+}
+
+fn assert_counts(found: &Enumeration, truth: &Counts, view: &View) {
+    let expected = (truth.layouts, &truth.mines);
+    assert_eq!((found.solutions, &found.mines), expected, "{}", drawn(view));
 }
 
 fn grid(width: usize, height: usize) -> Arc<Grid> {
@@ -531,41 +527,30 @@ fn dsscsp_finds_every_solution_however_few_loops_its_nodes_have() {
     );
 }
 
-/// Plays one game. Returns its status and the chosen cells.
-fn play(agent: &mut Agent, game: &mut Game, seed: Seed) -> (Status, Vec<Cell>) {
-    game.start(seed.child("mines", 0));
-    agent.begin(&GameStart {
-        board: game.board(),
-        first_click: game.first_click(),
-        seed: seed.child("player", 0),
-    });
-    let mut budget = Budget::unlimited();
-    let mut chosen = Vec::new();
-    while game.status() == Status::Playing {
-        let decision = agent.decide(game.view(), &mut budget).unwrap();
-        let (reason, moves) = (decision.reason, decision.cells);
-        assert_eq!(moves.len(), 1, "the agent acts on one square at a time");
-        assert_eq!(reason == Reason::FirstClick, chosen.is_empty());
-        let status = game.open(moves[0]).expect("the move is legal");
-        assert!(
-            status != Status::Lost || reason != Reason::Certain,
-            "a certain move lost\n{}",
-            drawn(game.view())
-        );
-        chosen.push(moves[0]);
-    }
-    (game.status(), chosen)
-}
-
 #[test]
 fn the_agent_plays_2000_beginner_games_and_certain_moves_never_lose() {
     let mut agent = Agent::default();
     let mut game = Game::new("beginner".parse().unwrap(), FirstClick::Safe);
     let mut won = 0;
-    for i in 0..2000 {
-        let (status, chosen) = play(&mut agent, &mut game, Seed::new(1).child("game", i));
-        assert_eq!(chosen[0], Cell(0), "the first click is the first corner");
-        won += u32::from(status == Status::Won);
+    for index in 0..2000 {
+        let record = play(&mut agent, &mut game, index, |game, decision| {
+            let &[cell] = decision.cells else {
+                panic!("the agent acts on one square at a time")
+            };
+            let is_first = game.view().opened().is_empty();
+            assert_eq!(decision.reason == Reason::FirstClick, is_first);
+            assert!(
+                !is_first || cell == Cell(0),
+                "it begins in the first corner"
+            );
+            let is_mine = game.field().is_some_and(|field| field.is_mine(cell));
+            assert!(
+                !is_mine || decision.reason != Reason::Certain,
+                "a certain move lost\n{}",
+                drawn(game.view())
+            );
+        });
+        won += u32::from(record.unwrap().won);
     }
     assert!((1700..=1850).contains(&won), "{won} of 2000 won");
 }

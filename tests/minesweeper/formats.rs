@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::files::assert_has;
 use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::links;
 use mineflow_minesweeper::mbf::{self, MbfError};
@@ -64,87 +65,93 @@ fn line_breaks_blank_lines_indents_and_a_byte_order_mark_change_nothing() {
 
 #[test]
 fn rows_alone_take_their_mines_from_the_caller() {
-    for rows in ["01##0\n12F8#\n23456", "01HH0\r\n12F8H\r\n23456\r\n\r\n"] {
+    for text in [
+        "01##0\n12F8#\n23456",
+        "01HH0\r\n12F8H\r\n23456\r\n\r\n",
+        MINE_TEXT,
+    ] {
         assert_eq!(
-            text::write_mine(&text::read(rows, Some(4)).unwrap()),
-            MINE_TEXT
-        );
-        assert_eq!(
-            text::write_mine(&text::read(rows, Some(4)).unwrap()),
+            text::write_mine(&text::read(text, Some(4)).unwrap()),
             MINE_TEXT
         );
     }
-    assert_eq!(
-        text::write_mine(&text::read(MINE_TEXT, Some(4)).unwrap()),
-        MINE_TEXT
-    );
 }
 
 #[test]
 fn every_text_error_names_the_place_and_the_mistake() {
-    let message = |text, mines| text::read(text, mines).unwrap_err().to_string();
-    assert_eq!(
-        message(" \n\n", None),
-        "there is no board: every line is blank"
-    );
-    let size = "is not a size; write WIDTHxHEIGHTxMINES such as 9x9x10";
-    assert_eq!(message("\n3x2\n#", None), format!("line 2: `3x2` {size}"));
-    assert_eq!(
-        message("3x2x1x1\n###", None),
-        format!("line 1: `3x2x1x1` {size}")
-    );
-    assert_eq!(message("3x-2x1", None), format!("line 1: `3x-2x1` {size}"));
-    assert_eq!(
-        message("99999999999999999999x1x1", None),
-        format!("line 1: `99999999999999999999x1x1` {size}")
-    );
-    let cells =
-        "is not a cell; write # or H for a covered cell, F for a flag, 0 to 8 for an open one";
-    assert_eq!(
-        message("3x2x1\n#01\n#9#", None),
-        format!("line 3, column 2: '9' {cells}")
-    );
-    assert_eq!(
-        message("\n  ###\n  1é1", Some(1)),
-        format!("line 3, column 4: 'é' {cells}")
-    );
-    assert_eq!(
-        message("3x2x1\n###\n####", None),
-        "line 3: a row of 4 cells on a board that is 3 wide"
-    );
-    assert_eq!(
-        message("###\n##\n###", Some(1)),
-        "line 2: a row of 2 cells on a board that is 3 wide"
-    );
-    assert_eq!(
-        message("###\n\n###", Some(1)),
-        "line 2: a row of 0 cells on a board that is 3 wide"
-    );
-    assert_eq!(
-        message("3x2x1\n###", None),
-        "1 rows on a board that is 2 high"
-    );
-    assert_eq!(
-        message("3x2x1\n###\n###\n###", None),
-        "3 rows on a board that is 2 high"
-    );
-    assert_eq!(
-        message("###", None),
-        "rows alone don't say how many mines there are; begin with a line WIDTHxHEIGHTxMINES such as 9x9x10"
-    );
-    assert_eq!(
-        message("3x1x1\n###", Some(2)),
-        "line 1 says 1 mines, but 2 are asked for; leave one of the two out"
-    );
-    assert_eq!(message("0x2x1", None), "a board of 0 x 2 cells is empty");
-    assert_eq!(
-        message("65535x2x1", None),
-        "a board of 65535 x 2 cells has more than 65535 cells"
-    );
-    assert_eq!(
-        message("###", Some(4)),
-        "4 mines don't fit on a board of 3 cells"
-    );
+    for (text, mines, expected) in [
+        (" \n\n", None, "there is no board: every line is blank"),
+        (
+            "\n3x2\n#",
+            None,
+            "line 2: `3x2` is not a size; write WIDTHxHEIGHTxMINES",
+        ),
+        (
+            "3x2x1x1\n###",
+            None,
+            "line 1: `3x2x1x1` is not a size; write WIDTHxHEIGHTxMINES",
+        ),
+        (
+            "3x-2x1",
+            None,
+            "line 1: `3x-2x1` is not a size; write WIDTHxHEIGHTxMINES",
+        ),
+        (
+            "99999999999999999999x1x1",
+            None,
+            "line 1: `99999999999999999999x1x1` is not a size; write WIDTHxHEIGHTxMINES",
+        ),
+        (
+            "3x2x1\n#01\n#9#",
+            None,
+            "line 3, column 2: '9' is not a cell; write # or H",
+        ),
+        (
+            "\n  ###\n  1é1",
+            Some(1),
+            "line 3, column 4: 'é' is not a cell; write # or H",
+        ),
+        (
+            "3x2x1\n###\n####",
+            None,
+            "line 3: a row of 4 cells on a board that is 3 wide",
+        ),
+        (
+            "###\n##\n###",
+            Some(1),
+            "line 2: a row of 2 cells on a board that is 3 wide",
+        ),
+        (
+            "###\n\n###",
+            Some(1),
+            "line 2: a row of 0 cells on a board that is 3 wide",
+        ),
+        ("3x2x1\n###", None, "1 rows on a board that is 2 high"),
+        (
+            "3x2x1\n###\n###\n###",
+            None,
+            "3 rows on a board that is 2 high",
+        ),
+        (
+            "###",
+            None,
+            "rows alone don't say how many mines there are; begin with a line WIDTHxHEIGHTxMINES such as 9x9x10",
+        ),
+        (
+            "3x1x1\n###",
+            Some(2),
+            "line 1 says 1 mines, but 2 are asked for; leave one of the two out",
+        ),
+        ("0x2x1", None, "a board of 0 x 2 cells is empty"),
+        (
+            "65535x2x1",
+            None,
+            "a board of 65535 x 2 cells has more than 65535 cells",
+        ),
+        ("###", Some(4), "4 mines don't fit on a board of 3 cells"),
+    ] {
+        assert_has(text::read(text, mines).unwrap_err().to_string(), expected);
+    }
     assert_eq!(
         text::read_mine("###").unwrap_err(),
         TextError::Size {
@@ -189,7 +196,7 @@ fn a_text_has_a_position_or_a_minefield_and_notes() {
         ("9x\n", "line 1: `9x` is not a size"),
     ] {
         let message = text.parse::<BoardText>().unwrap_err().to_string();
-        assert!(message.contains(expected), "{text:?}: {message}");
+        assert_has(&message, expected);
     }
 }
 
@@ -248,16 +255,17 @@ fn rows_of_a_program_are_taken_literally() {
 
 #[test]
 fn minefield_errors_name_the_place_and_the_mistake() {
-    let message = |text: &str| text.parse::<Minefield>().unwrap_err().to_string();
-    assert_eq!(
-        message("*.\n.#"),
-        "line 2, column 2: '#' is not a cell; write * for a mine, . for none"
-    );
-    assert_eq!(
-        message("*.\n*"),
-        "line 2: a row of 1 cells on a board that is 2 wide"
-    );
-    assert_eq!(message(""), "there is no board: every line is blank");
+    for (text, expected) in [
+        ("*.\n.#", "line 2, column 2: '#' is not a cell"),
+        (
+            "*.\n*",
+            "line 2: a row of 1 cells on a board that is 2 wide",
+        ),
+        ("", "there is no board: every line is blank"),
+    ] {
+        let error = text.parse::<Minefield>().unwrap_err();
+        assert_has(error.to_string(), expected);
+    }
 }
 
 /// A minefield of 4 columns and 3 rows, with mines at (column, row) (3, 0), (0, 1) and (2, 2).
@@ -290,32 +298,32 @@ fn the_mine_count_of_a_board_file_is_big_endian() {
 
 #[test]
 fn every_board_file_error_says_what_is_wrong() {
-    let message = |bytes: &[u8]| mbf::read(bytes).unwrap_err().to_string();
-    assert_eq!(
-        message(&FIELD_MBF[..3]),
-        "3 bytes are too few for a board file, which begins with 4 of width, height and number of mines"
-    );
-    assert_eq!(
-        message(&FIELD_MBF[..9]),
-        "a board file with 3 mines has 10 bytes, this one has 9"
-    );
-    assert_eq!(
-        message(&[2, 2, 0, 0, 1]),
-        "a board file with 0 mines has 4 bytes, this one has 5"
-    );
-    assert_eq!(message(&[0, 3, 0, 0]), "a board of 0 x 3 cells is empty");
-    assert_eq!(
-        message(&[2, 2, 1, 0]),
-        "256 mines don't fit on a board of 4 cells"
-    );
-    assert_eq!(
-        message(&[4, 3, 0, 2, 0, 0, 4, 1]),
-        "mine 2 of the board file is at column 4, row 1, off a board of 4 x 3 cells"
-    );
-    assert_eq!(
-        message(&[4, 3, 0, 2, 1, 2, 1, 2]),
-        "mine 2 of the board file is at column 1, row 2, where there is one already"
-    );
+    for (bytes, expected) in [
+        (
+            &FIELD_MBF[..3],
+            "3 bytes are too few for a board file, which begins with 4 of width, height and number of mines",
+        ),
+        (
+            &FIELD_MBF[..9],
+            "a board file with 3 mines has 10 bytes, this one has 9",
+        ),
+        (
+            &[2, 2, 0, 0, 1],
+            "a board file with 0 mines has 4 bytes, this one has 5",
+        ),
+        (&[0, 3, 0, 0], "a board of 0 x 3 cells is empty"),
+        (&[2, 2, 1, 0], "256 mines don't fit on a board of 4 cells"),
+        (
+            &[4, 3, 0, 2, 0, 0, 4, 1],
+            "mine 2 of the board file is at column 4, row 1, off a board of 4 x 3 cells",
+        ),
+        (
+            &[4, 3, 0, 2, 1, 2, 1, 2],
+            "mine 2 of the board file is at column 1, row 2, where there is one already",
+        ),
+    ] {
+        assert_has(mbf::read(bytes).unwrap_err().to_string(), expected);
+    }
     let wide = Minefield::new(Arc::new(Grid::new(Board::new(256, 1, 0).unwrap())));
     assert_eq!(
         mbf::write(&wide).unwrap_err(),
@@ -474,7 +482,7 @@ fn what_is_not_a_link_with_a_board_is_refused() {
         ),
     ] {
         let error = links::read(text).expect_err(text).to_string();
-        assert!(error.contains(words), "{text}: {error}");
+        assert_has(&error, words);
     }
 }
 

@@ -6,15 +6,16 @@ use mineflow_minesweeper::features::{
     ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
 };
 use mineflow_minesweeper::player::{
-    Decision, GameStart, Limits, PlayerSpec, Reason, Recipe, Seat, board_seed,
+    Decision, Limits, PlayerSpec, Reason, Recipe, Seat, board_seed,
 };
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
 use mineflow_model::{
     Activation, Artifact, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch,
 };
 use mineflow_rng::Seed;
 
+use crate::files::{assert_has, read_bytes};
+use crate::players::play;
 use crate::tiny_models::{minus_p, minus_sc, trees_file};
 
 fn spec(text: &str, network: &Mlp) -> PlayerSpec {
@@ -88,27 +89,13 @@ fn watch(
     let mut player = player.build();
     let mut guesses = 0;
     for index in 0..games {
-        let seed = Seed::new(4).child("game", index);
-        game.start(seed);
-        player.begin(&GameStart {
-            board: game.board(),
-            first_click: FirstClick::Safe,
-            seed: seed.child("player", 0),
-        });
-        while game.status() == Status::Playing {
-            let decision = player
-                .decide(game.view(), &mut Budget::unlimited())
-                .unwrap();
+        play(player.as_mut(), &mut game, index, |game, decision| {
             if decision.reason == Reason::Guess {
-                judge(&decision, &game, decision.cells[0]);
+                judge(decision, game, decision.cells[0]);
                 guesses += 1;
             }
-            for &cell in decision.cells {
-                if game.status() == Status::Playing && !game.view().is_open(cell) {
-                    game.open(cell).unwrap();
-                }
-            }
-        }
+        })
+        .unwrap();
     }
     assert!(
         guesses as u64 > games / 2,
@@ -160,62 +147,59 @@ fn assert_highest(
     assert_eq!(score(&chosen), highest);
 }
 
-#[test]
-fn players_choose_the_highest_score_of_the_features_that_training_sees() {
-    let network = any_network(Metadata::new(classifier_v2::SET.name));
-    let player = spec("dss+components+mlp:margin=0.05", &network);
-    watch(&player, "9x9/10", 150, |decision, game, chosen| {
+/// Watches 150 games of `player`, whose model scores the rows of `features` by `predict`.
+fn chooses_the_highest(
+    player: &PlayerSpec,
+    board: &str,
+    features: &dyn PositionFeatures,
+    settings: &RowSettings,
+    mut predict: impl FnMut(&[f32], &mut Vec<f32>),
+) {
+    watch(player, board, 150, |decision, game, chosen| {
         let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
-        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
+        let rows = features.rows(&position, settings, &candidates);
         let mut scores = Vec::new();
-        network.predict(&rows, &mut scores, &mut MlpScratch::default());
+        predict(&rows, &mut scores);
         assert_highest(&position, chosen, &scores);
     });
+}
 
-    let path = trees_file("highest.json", classifier_v2::SET.name);
-    let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
-    watch(
-        &PlayerSpec::with_model_file("dss+components+trees:margin=0.05", &path).unwrap(),
-        "9x9/10",
-        150,
-        |decision, game, chosen| {
-            let position = decision.position(game.view()).unwrap();
-            let candidates: Vec<_> = position.candidates().collect();
-            let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
-            let mut scores = Vec::new();
-            forest.predict(&rows, &mut scores, &mut ForestScratch::default());
-            assert_highest(&position, chosen, &scores);
-        },
-    );
+#[test]
+fn players_choose_the_highest_score_of_the_features_that_training_sees() {
+    let (features, mut scratch) = (classifier_v2::SET.name, MlpScratch::default());
+    let (features_of, defaults) = (&ClassifierV2, &RowSettings::default());
+    let network = any_network(Metadata::new(features));
+    let player = spec("dss+components+mlp:margin=0.05", &network);
+    chooses_the_highest(&player, "9x9/10", features_of, defaults, |rows, scores| {
+        network.predict(rows, scores, &mut scratch);
+    });
+
+    let path = trees_file("highest.json", features);
+    let forest = Forest::from_bytes(&read_bytes(&path)).unwrap();
+    let player = PlayerSpec::with_model_file("dss+components+trees:margin=0.05", &path).unwrap();
+    chooses_the_highest(&player, "9x9/10", features_of, defaults, |rows, scores| {
+        forest.predict(rows, scores, &mut ForestScratch::default());
+    });
 
     let alpha =
         mineflow_model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
+    let settings = RowSettings {
+        alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
+        score: LocationScore::Opening,
+        off_board: q_v2::OFF_BOARD,
+    };
     let metadata = mineflow_minesweeper::player::choose::note_inputs(
         Metadata::new(q_v2::SET.name),
         &alpha,
-        LocationScore::Opening,
+        settings.score,
         q_v2::OFF_BOARD,
     );
     let network = any_network(metadata);
-    watch(
-        &spec("6.0", &network),
-        "8x10/12",
-        150,
-        |decision, game, chosen| {
-            let position = decision.position(game.view()).unwrap();
-            let candidates: Vec<_> = position.candidates().collect();
-            let settings = RowSettings {
-                alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
-                score: LocationScore::Opening,
-                off_board: q_v2::OFF_BOARD,
-            };
-            let rows = QV2.rows(&position, &settings, &candidates);
-            let mut scores = Vec::new();
-            network.predict(&rows, &mut scores, &mut MlpScratch::default());
-            assert_highest(&position, chosen, &scores);
-        },
-    );
+    let player = spec("6.0", &network);
+    chooses_the_highest(&player, "8x10/12", &QV2, &settings, |rows, scores| {
+        network.predict(rows, scores, &mut scratch);
+    });
 }
 
 /// `tests/models.rs` refuses models of other features.
@@ -239,7 +223,7 @@ fn a_model_with_impossible_notes_is_refused() {
         let message = PlayerSpec::with_model(player, Artifact::in_memory(&network))
             .expect_err(player)
             .to_string();
-        assert!(message.contains(words), "{player}: {message}");
+        assert_has(&message, words);
     }
 }
 
@@ -252,7 +236,7 @@ fn a_recipe_names_its_model_by_content_and_finds_it_again() {
     );
     let typed: PlayerSpec = recipe.parse().unwrap();
     let printed = typed.recipe.to_string();
-    assert!(printed.contains(":sha256="), "{printed}");
+    assert_has(&printed, ":sha256=");
     assert_eq!(printed.parse::<Recipe>().unwrap(), typed.recipe);
     // The name does not depend on the folder.
     let file = path.file_name().unwrap().display().to_string();
@@ -275,8 +259,5 @@ fn a_recipe_names_its_model_by_content_and_finds_it_again() {
         .parse::<Recipe>()
         .unwrap_err()
         .to_string();
-    assert!(
-        message.contains("`sha256` of `trees` can't be `12`"),
-        "{message}"
-    );
+    assert_has(&message, "`sha256` of `trees` can't be `12`");
 }

@@ -149,9 +149,7 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
             let (reason, moves) = (decision.reason, decision.cells);
             if reason == Reason::Guess && game.view().covered_count() <= 9 {
                 let values = judge.values(game.view());
-                let best = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
-                let taken = values.iter().find(|(cell, _)| *cell == moves[0]).unwrap().1;
-                if taken < best - gap {
+                if regret(&values, moves[0]) > gap {
                     found.push((game.view().clone(), values));
                     if found.len() == wanted {
                         return found;

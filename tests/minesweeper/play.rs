@@ -1,6 +1,7 @@
 //! Tests of queries about a position: mine probabilities with their proofs, and the advice of
 //! players.
 
+use crate::files::assert_has;
 use mineflow_minesweeper::play::{Adviser, Judge, Proof, SavedGame, conflict, open_in_order};
 use mineflow_minesweeper::player::{GameStart, Reason};
 use mineflow_minesweeper::solver::{Budget, Solver};
@@ -142,7 +143,7 @@ fn what_is_not_a_saved_game_is_refused() {
             .parse::<SavedGame>()
             .expect_err(words)
             .to_string();
-        assert!(error.contains(words), "{error}");
+        assert_has(&error, words);
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use mineflow_minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, versions};
+use mineflow_minesweeper::player::{
+    Decision, GameStart, NoMove, Player, PlayerSpec, Reason, versions,
+};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
@@ -12,9 +14,9 @@ use crate::tiny_models;
 
 /// The moves of a player, and whether the player won.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Record {
+pub(crate) struct Record {
     moves: Vec<(Reason, Vec<Cell>)>,
-    won: bool,
+    pub(crate) won: bool,
 }
 
 fn player(text: &str) -> Box<dyn Player> {
@@ -22,11 +24,11 @@ fn player(text: &str) -> Box<dyn Player> {
 }
 
 /// Plays game `index` and passes every decision to `judge`.
-fn play(
+pub(crate) fn play(
     player: &mut dyn Player,
     game: &mut Game,
     index: u64,
-    mut judge: impl FnMut(&Game, Reason, &[Cell]),
+    mut judge: impl FnMut(&Game, &Decision<'_>),
 ) -> Result<Record, NoMove> {
     let seed = Seed::new(8).child("game", index);
     game.start(seed.child("mines", 0));
@@ -39,8 +41,8 @@ fn play(
     let mut budget = Budget::unlimited();
     while game.status() == Status::Playing {
         let decision = player.decide(game.view(), &mut budget)?;
+        judge(game, &decision);
         let (reason, mut moves) = (decision.reason, decision.cells.to_vec());
-        judge(game, reason, &moves);
         for &cell in &moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
                 game.open(cell).expect("a covered cell of the board");
@@ -58,7 +60,7 @@ fn record(text: &str, board: &str, rule: FirstClick, games: u64) -> Vec<Record> 
     let mut game = Game::new(board.parse().unwrap(), rule);
     let mut player = player(text);
     (0..games)
-        .map(|index| play(player.as_mut(), &mut game, index, |_, _, _| ()).unwrap())
+        .map(|index| play(player.as_mut(), &mut game, index, |_, _| ()).unwrap())
         .collect()
 }
 
@@ -91,10 +93,11 @@ fn every_version_plays_by_its_probabilities() {
             let mut game = Game::new(Board::new(5, 4, 6).unwrap(), rule);
             let mut player = player(name);
             for index in 0..60 {
-                play(player.as_mut(), &mut game, index, |game, reason, moves| {
+                play(player.as_mut(), &mut game, index, |game, decision| {
+                    let moves = decision.cells;
                     let view = game.view();
                     assert!(!moves.is_empty() && moves.iter().all(|&cell| !view.is_open(cell)));
-                    match reason {
+                    match decision.reason {
                         Reason::FirstClick => assert!(view.opened().is_empty()),
                         // A cell that is called certain is safe in all layouts. For 7.0, the
                         // layouts have the board's number of mines; for other players, any number.
@@ -163,13 +166,13 @@ fn a_reused_player_plays_as_a_new_one() {
         for board in boards {
             let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
             for index in 0..games {
-                let again = play(used.as_mut(), &mut game, index, |_, _, _| ()).unwrap();
+                let again = play(used.as_mut(), &mut game, index, |_, _| ()).unwrap();
                 let mut new_game = Game::new(board.parse().unwrap(), FirstClick::Safe);
                 let new = play(
                     player(version.name).as_mut(),
                     &mut new_game,
                     index,
-                    |_, _, _| (),
+                    |_, _| (),
                 )
                 .unwrap();
                 assert_eq!(again, new, "{} on {board}", version.name);
@@ -237,10 +240,11 @@ fn a_limited_walk_is_certain_only_if_it_found_every_solution() {
         let mut player = player(recipe);
         let (mut certain, mut mistaken) = (0, 0);
         for index in 0..100 {
-            play(player.as_mut(), &mut game, index, |game, reason, moves| {
+            play(player.as_mut(), &mut game, index, |game, decision| {
+                let moves = decision.cells;
                 let judge = solutions(game.view());
                 let p = |cell| judge.probability(cell);
-                match reason {
+                match decision.reason {
                     Reason::Certain => {
                         assert!(moves.iter().all(|&cell| p(cell) == Some(0.0)), "{recipe}");
                         certain += 1;
@@ -271,9 +275,10 @@ fn if_the_limits_leave_no_solution_every_cell_is_equally_likely() {
     let mut player = player("backtracking:swaps=1+min-p");
     let (mut on_boundary, mut elsewhere) = (0, 0);
     for index in 0..100 {
-        play(player.as_mut(), &mut game, index, |game, reason, moves| {
+        play(player.as_mut(), &mut game, index, |game, decision| {
+            let moves = decision.cells;
             let boundary: Vec<Cell> = game.view().boundary().collect();
-            if reason == Reason::Guess
+            if decision.reason == Reason::Guess
                 && boundary.len() > 1
                 && boundary.len() < game.view().covered_count()
             {

@@ -16,7 +16,7 @@ use mineflow_rng::Seed;
 use mineflow_search::options::{quote, split};
 use proptest::prelude::*;
 
-use crate::files::{repository, tempdir};
+use crate::files::{assert_has, read_bytes, repository, tempdir, write_file};
 use crate::tiny_models;
 
 fn recipe(text: &str) -> Recipe {
@@ -44,68 +44,24 @@ fn every_version_prints_its_row_of_the_table() {
     }
 }
 
+/// Players that count by components get the tree search of Sinha et al. instead, and the suffix of
+/// their name says so.
 #[test]
 fn versions_are_those_of_table_3() {
-    let backtracking = |limits| Engine::Tree(TreeSearch::Backtracking(limits));
-    let dsscsp = Engine::Tree(TreeSearch::Dsscsp);
-    let limited = Traversal {
-        max_solutions: Some(100),
-        max_edges: Some(1000),
-    };
-    let descents = Engine::Tree(TreeSearch::Descents(Subset {
-        solutions: 100,
-        depth: Some(300),
-    }));
-    let edge = Rule::Edge { margin: 0.05 };
-    let expected = [
-        (
-            "1.0",
-            Deduction::Nothing,
-            backtracking(Traversal::COMPLETE),
-            Rule::MinP,
-        ),
-        (
-            "2.0",
-            Deduction::Dss,
-            backtracking(Traversal::COMPLETE),
-            Rule::MinP,
-        ),
-        ("2.5", Deduction::Dss, backtracking(limited), Rule::MinP),
-        ("3.0", Deduction::Dss, dsscsp, Rule::MinP),
-        ("3.5", Deduction::Dss, descents, Rule::MinP),
-        ("4.0", Deduction::Dss, dsscsp, edge.clone()),
-        ("4.5", Deduction::Dss, descents, edge),
-    ];
-    for (name, deduction, engine, rule) in expected {
+    for (name, said) in [
+        ("1.0", "backtracking+min-p"),
+        ("2.0", "dss+backtracking+min-p"),
+        ("2.5", "dss+backtracking:solutions=100:swaps=1000+min-p"),
+        ("3.0", "dss+dsscsp+min-p"),
+        ("3.5", "dss+dsscsp:solutions=100:depth=300+min-p"),
+        ("4.0", "dss+dsscsp+edge:margin=0.05"),
+        ("4.5", "dss+dsscsp:solutions=100:depth=300+edge:margin=0.05"),
+    ] {
         let spec = name.parse::<PlayerSpec>().unwrap().with_paper_engines();
-        let steps = Steps {
-            first_move: FirstMove::AsChosen,
-            deduction,
-            source: Source::Solutions {
-                engine,
-                off_boundary: OffBoundary::Density,
-            },
-            endgame: None,
-            even_first: false,
-            choice: Choice {
-                rule,
-                candidates: Candidates::Covered,
-            },
-        };
-        // Players that count by components get the tree search of Sinha et al. instead, and the
-        // suffix of their name says so.
-        let name = if matches!(name, "3.0" | "4.0") {
-            format!("{name}-paper")
-        } else {
-            name.to_owned()
-        };
-        assert_eq!(
-            spec,
-            PlayerSpec {
-                name,
-                recipe: Recipe::Steps(steps)
-            }
-        );
+        let is_changed = matches!(name, "3.0" | "4.0");
+        assert_eq!(spec.recipe, recipe(said));
+        assert_eq!(spec.name == format!("{name}-paper"), is_changed);
+        assert_eq!(spec.name == name, !is_changed);
     }
 }
 
@@ -163,13 +119,13 @@ fn a_version_depends_on_the_recipe_and_its_model_and_not_on_the_name() {
         .unwrap()
         .unwrap()
         .path();
-    let bytes = std::fs::read(&file).unwrap();
+    let bytes = read_bytes(&file);
     let dir = tempdir();
-    let copied = dir.path().join("copy:of+5.0.json");
-    std::fs::write(&copied, &bytes).unwrap();
+    let copied = dir.join("copy:of+5.0.json");
+    write_file(&copied, &bytes);
     let with_model = |path: &Path| PlayerSpec::with_model_file("5.0", path).unwrap();
     assert_eq!(with_model(&copied).version(), spec("5.0").version());
-    std::fs::write(&copied, [&bytes[..], b"\n"].concat()).unwrap();
+    write_file(&copied, [&bytes[..], b"\n"].concat());
     assert_ne!(with_model(&copied).version(), spec("5.0").version());
 }
 
@@ -293,8 +249,8 @@ fn errors_name_the_invalid_part_and_valid_ones() {
         ),
     ] {
         let message = text.parse::<PlayerSpec>().expect_err(text).to_string();
-        assert!(message.contains(wrong), "{text}: {message}");
-        assert!(message.contains(remedy), "{text}: {message}");
+        assert_has(&message, wrong);
+        assert_has(&message, remedy);
     }
 }
 
@@ -371,7 +327,7 @@ proptest! {
     #[test]
     fn any_path_of_a_model_can_be_written(name in "[a:+,=\"' é\\\\-]{1,9}") {
         let (place, model) = (tempdir(), tiny_models::trees_file("quoted.json", "classifier-v2"));
-        let path = place.path().join(name);
+        let path = place.join(name);
         std::fs::copy(model, &path).unwrap();
         let text = format!("posterior+trees:model={}", quote(path.to_str().unwrap()));
         let printed = recipe(&text).to_string();

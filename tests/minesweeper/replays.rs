@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::files::assert_has;
 use mineflow_minesweeper::play::{KeptError, SavedGame};
 use mineflow_minesweeper::replay::{
     self, Click, ClickKind, Format, MAX_BYTES, MAX_CLICKS, Replay, ReplayError,
@@ -688,11 +689,11 @@ fn invalid_replays_are_refused_with_the_place() {
         ),
     ] {
         let error = replay::read(&bytes).expect_err(words).to_string();
-        assert!(error.contains(words), "{error}");
+        assert_has(&error, words);
     }
     let wrong = replay::read(&text.replace("won", "boom").into_bytes()).unwrap();
     let error = wrong.play().unwrap_err().to_string();
-    assert!(error.contains("says that the game was not won"), "{error}");
+    assert_has(&error, "says that the game was not won");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files::write_file;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2, q_v2};
 use mineflow_minesweeper::player::{PlayerSpec, choose::note_inputs};
 use mineflow_model::{Activation, Artifact, Dense, Linear, Metadata, Mlp};
@@ -90,7 +91,7 @@ pub fn trees_file(name: &str, features: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     // Tests run in parallel, and thus a reader must never see a partial file.
     let beside = path.with_extension(format!("{:?}.tmp", std::thread::current().id()));
-    std::fs::write(&beside, serde_json::to_vec(&model).unwrap()).unwrap();
+    write_file(&beside, serde_json::to_vec(&model).unwrap());
     std::fs::rename(&beside, &path).unwrap();
     path
 }

@@ -8,7 +8,7 @@ use mineflow_model::{
 use mineflow_rng::Seed;
 use serde_json::{Value, json};
 
-use crate::files::tempdir;
+use crate::files::{assert_has, read_bytes, tempdir, write_file};
 use crate::model::{fixture, random_network};
 
 const COLUMNS: [&str; 9] = [
@@ -72,7 +72,7 @@ fn broken_files_are_refused_with_the_fault() {
         ),
     ] {
         let found = refusal(bytes);
-        assert!(found.contains(fault), "{found}");
+        assert_has(&found, fault);
     }
     for (file, fault) in [
         ("xgboost-dart.json", "has booster \"dart\""),
@@ -126,7 +126,7 @@ fn impossible_values_are_refused_with_their_place() {
         let found = refusal(&with_header(&network, |header| {
             *header.pointer_mut(pointer).unwrap() = value;
         }));
-        assert!(found.contains(fault), "{found}");
+        assert_has(&found, fault);
     }
     for (from, to, fault) in [
         (
@@ -160,7 +160,7 @@ fn impossible_values_are_refused_with_their_place() {
     let found = refusal(&with_header(&alpha, |header| {
         header["bias"] = json!({"dtype": "F32", "shape": [0], "data_offsets": [32, 32]});
     }));
-    assert!(found.contains("has a tensor `bias`"), "{found}");
+    assert_has(&found, "has a tensor `bias`");
 
     let mut trees: Value = serde_json::from_slice(&fixture("xgboost-logistic.json")).unwrap();
     trees["learner"]["gradient_booster"]["model"]["weight_drop"] = json!([1.0, 1.0]);
@@ -205,7 +205,7 @@ fn impossible_values_are_refused_with_their_place() {
         let place = format!("/learner/gradient_booster/model/{pointer}");
         *document.pointer_mut(&place).unwrap() = value;
         let found = refusal(document.to_string().as_bytes());
-        assert!(found.contains(fault), "{found}");
+        assert_has(&found, fault);
     }
     for (group, name, value, fault) in [
         (
@@ -230,7 +230,7 @@ fn impossible_values_are_refused_with_their_place() {
         let mut document = trees.clone();
         document["learner"][group][name] = json!(value);
         let found = refusal(document.to_string().as_bytes());
-        assert!(found.contains(fault), "{found}");
+        assert_has(&found, fault);
     }
 }
 
@@ -270,8 +270,18 @@ fn layers_that_do_not_join_or_are_not_finite_are_refused() {
             Metadata::default(),
         );
         let found = refused.unwrap_err().to_string();
-        assert!(found.contains(fault), "{found}");
+        assert_has(&found, fault);
     }
+}
+
+fn forget(header: &mut Value, key: &str) {
+    let metadata = header["__metadata__"].as_object_mut().unwrap();
+    metadata.remove(key).unwrap();
+}
+
+fn assert_same_model(read: &[u8], known: &[u8]) {
+    let [read, known] = [read, known].map(|bytes| AnyModel::from_bytes(bytes).unwrap());
+    assert_eq!(read, known);
 }
 
 /// PyTorch's own functions write `format` as `pt` and no kind; editors write byte order marks.
@@ -279,22 +289,11 @@ fn layers_that_do_not_join_or_are_not_finite_are_refused() {
 fn files_of_other_tools_are_read() {
     let network = fixture("network-table-1.safetensors");
     let changed = with_header(&network, |header| {
-        let metadata = header["__metadata__"].as_object_mut().unwrap();
-        metadata.insert("format".to_owned(), json!("pt"));
-        metadata.remove("kind");
+        header["__metadata__"]["format"] = json!("pt");
+        forget(header, "kind");
     });
-    assert_eq!(
-        AnyModel::from_bytes(&changed).unwrap(),
-        AnyModel::from_bytes(&network).unwrap()
-    );
-    let unsaid = with_header(&network, |header| {
-        drop(
-            header["__metadata__"]
-                .as_object_mut()
-                .unwrap()
-                .remove("features"),
-        )
-    });
+    assert_same_model(&changed, &network);
+    let unsaid = with_header(&network, |header| forget(header, "features"));
     let unsaid = artifact(&unsaid);
     assert_eq!(
         unsaid.features(),
@@ -303,32 +302,15 @@ fn files_of_other_tools_are_read() {
     );
     unsaid.check(&PLAYER_5).unwrap();
     let alpha = fixture("alpha.safetensors");
-    let changed = with_header(&alpha, |header| {
-        drop(
-            header["__metadata__"]
-                .as_object_mut()
-                .unwrap()
-                .remove("kind"),
-        )
-    });
-    assert_eq!(
-        AnyModel::from_bytes(&changed).unwrap(),
-        AnyModel::from_bytes(&alpha).unwrap()
-    );
+    let changed = with_header(&alpha, |header| forget(header, "kind"));
+    assert_same_model(&changed, &alpha);
 
     let trees = fixture("xgboost-logistic.json");
     let mut document: Value = serde_json::from_slice(&trees).unwrap();
     document["learner"]["objective"]["name"] = json!("reg:logistic");
-    let changed = serde_json::to_vec(&document).unwrap();
-    assert_eq!(
-        AnyModel::from_bytes(&changed).unwrap(),
-        AnyModel::from_bytes(&trees).unwrap()
-    );
+    assert_same_model(document.to_string().as_bytes(), &trees);
     let marked = [b"\xef\xbb\xbf", &trees[..]].concat();
-    assert_eq!(
-        AnyModel::from_bytes(&marked).unwrap(),
-        AnyModel::from_bytes(&trees).unwrap()
-    );
+    assert_same_model(&marked, &trees);
 }
 
 #[test]
@@ -349,20 +331,16 @@ fn older_spellings_of_the_same_model_are_read() {
             *flag = json!(flag.as_u64() == Some(1));
         }
     }
-    let old = AnyModel::from_bytes(&serde_json::to_vec(&document).unwrap()).unwrap();
-    assert_eq!(old, AnyModel::from_bytes(&bytes).unwrap());
+    assert_same_model(document.to_string().as_bytes(), &bytes);
 }
 
 #[test]
 fn an_artifact_for_other_features_is_refused_with_both_names() {
     let folder = tempdir();
-    let path = folder.path().join("q.safetensors");
-    fs::write(&path, fixture("network-table-2.safetensors")).unwrap();
+    let path = folder.join("q.safetensors");
+    write_file(&path, fixture("network-table-2.safetensors"));
     let error = Artifact::load(&path, &PLAYER_5).unwrap_err();
-    let expected = format!(
-        "{} reads features \"q-v2\", player 5.0 computes \"classifier-v2\"",
-        path.display()
-    );
+    let expected = format!("{path} reads features \"q-v2\", player 5.0 computes \"classifier-v2\"");
     assert_eq!(error.to_string(), expected);
     assert!(
         error
@@ -410,12 +388,12 @@ fn an_artifact_for_other_features_is_refused_with_both_names() {
 #[test]
 fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
     let folder = tempdir();
-    let models = folder.path().join("models");
+    let models = folder.join("models");
     assert!(
         Registry::open(Some(&models))
             .unwrap_err()
             .to_string()
-            .contains(&models.display().to_string())
+            .contains(&models.to_string())
     );
     let mut registry = Registry::open_or_new(Some(&models)).unwrap();
     let mut unnamed = artifact(&fixture("xgboost-stopped.json"));
@@ -471,9 +449,9 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
         "{error}"
     );
     let path = models.join(&second.file);
-    let mut bytes = fs::read(&path).unwrap();
+    let mut bytes = read_bytes(&path);
     bytes.push(b'\n');
-    fs::write(&path, bytes).unwrap();
+    write_file(&path, bytes);
     let error = read_back.verify(&second).unwrap_err();
     assert!(matches!(error.fault, Fault::Hash { .. }), "{error}");
 }
@@ -481,7 +459,7 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
 #[test]
 fn a_file_without_features_takes_those_of_its_registry_row() {
     let folder = tempdir();
-    let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
+    let mut registry = Registry::open_or_new(Some(&folder)).unwrap();
     let mut stopped = artifact(&fixture("xgboost-stopped.json"));
     stopped.said = Some("q-v2".to_owned());
     let row = Row::new("5.0", &stopped, "").unwrap();
@@ -503,14 +481,14 @@ fn several_publish_to_a_registry_at_once_and_none_is_lost() {
     std::thread::scope(|scope| {
         for player in &players {
             scope.spawn(|| {
-                let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
+                let mut registry = Registry::open_or_new(Some(&folder)).unwrap();
                 together.wait();
                 let row = Row::new(player, &trees, "").unwrap();
                 registry.publish(&row, &trees.bytes).unwrap();
             });
         }
     });
-    let registry = Registry::open(Some(folder.path())).unwrap();
+    let registry = Registry::open(Some(&folder)).unwrap();
     let in_folder = registry.rows().filter(|row| !registry.is_built_in(row));
     assert_eq!(
         in_folder.map(|row| row.player.clone()).collect::<Vec<_>>(),
@@ -555,8 +533,8 @@ fn a_model_whose_answers_may_not_be_numbers_is_refused() {
 fn broken_registries_are_refused_with_the_reason() {
     let folder = tempdir();
     let refusal = |document: &Value| {
-        fs::write(folder.path().join("registry.json"), document.to_string()).unwrap();
-        Registry::open(Some(folder.path())).unwrap_err().to_string()
+        write_file(folder.join("registry.json"), document.to_string());
+        Registry::open(Some(&folder)).unwrap_err().to_string()
     };
     let row =
         json!({"player": "5.0", "file": "5.0/a.json", "sha256": "", "features": "", "command": ""});
@@ -577,14 +555,11 @@ fn broken_registries_are_refused_with_the_reason() {
         "{newer}"
     );
     let unknown = refusal(&json!({"format": 1, "artifacts": [], "notes": ""}));
-    assert!(unknown.contains("unknown field `notes`"), "{unknown}");
+    assert_has(&unknown, "unknown field `notes`");
     let trees = artifact(&fixture("xgboost-logistic.json"));
     for name in ["", "..", ".x", "a/b", "a b"] {
         let error = Row::new(name, &trees, "").unwrap_err();
-        assert!(
-            error.to_string().contains("is not a name of a player"),
-            "{error}"
-        );
+        assert_has(error.to_string(), "is not a name of a player");
     }
 }
 

@@ -1,8 +1,6 @@
 //! Tests of native inference, compared with the libraries that made the fixtures; see
 //! `fixtures/make_fixtures.py`.
 
-use std::fs;
-
 use mineflow_model::{
     Activation, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp, MlpScratch, Model,
     Objective, Symmetry,
@@ -12,10 +10,10 @@ use proptest::prelude::*;
 use rand::RngExt;
 use serde_json::json;
 
-use crate::files::repository;
+use crate::files::{assert_has, read_bytes, repository};
 
 pub fn fixture(name: &str) -> Vec<u8> {
-    fs::read(repository().join("tests/fixtures").join(name)).unwrap()
+    read_bytes(repository().join("tests/fixtures").join(name))
 }
 
 /// Returns the concatenated rows of a fixture table, and their predictions.
@@ -41,13 +39,12 @@ fn table(name: &str) -> (Vec<f32>, Vec<f32>) {
     (rows, predictions)
 }
 
-fn farthest(found: &[f32], expected: &[f32]) -> f32 {
+#[track_caller]
+fn assert_close(found: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(found.len(), expected.len());
-    found
-        .iter()
-        .zip(expected)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, f32::max)
+    for (a, b) in found.iter().zip(expected) {
+        assert!((a - b).abs() <= tolerance, "{a} {b}");
+    }
 }
 
 fn assert_trees_agree(name: &str) -> Forest {
@@ -56,11 +53,7 @@ fn assert_trees_agree(name: &str) -> Forest {
     assert!(rows.iter().any(|x| x.is_nan()));
     let mut found = Vec::new();
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
-    assert!(
-        farthest(&found, &expected) <= 1e-6,
-        "{}",
-        farthest(&found, &expected)
-    );
+    assert_close(&found, &expected, 1e-6);
     forest
 }
 
@@ -94,11 +87,7 @@ fn assert_network_agrees(name: &str) -> Mlp {
     let (rows, expected) = table(&format!("{name}.csv"));
     let mut found = Vec::new();
     mlp.predict(&rows, &mut found, &mut MlpScratch::default());
-    assert!(
-        farthest(&found, &expected) <= 1e-6,
-        "{}",
-        farthest(&found, &expected)
-    );
+    assert_close(&found, &expected, 1e-6);
     mlp
 }
 
@@ -307,7 +296,7 @@ fn a_network_of_several_outputs_gives_them_row_by_row() {
         .flat_map(|row| by_definition(&mlp, row))
         .map(|x| x as f32)
         .collect();
-    assert!(farthest(&out, &expected) < 1e-5);
+    assert_close(&out, &expected, 1e-5);
 }
 
 /// Checks that each of `rows` has the same prediction alone as in the batch.
@@ -384,10 +373,7 @@ fn a_tree_has_65535_nodes_at_most() {
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
     assert_eq!(found, leaves.map(|leaf| (32_767 + leaf) as f32));
     let error = Forest::from_bytes(&full_tree(16)).unwrap_err().to_string();
-    assert!(
-        error.contains("the 131071 nodes of tree 0, more than 65535"),
-        "{error}"
-    );
+    assert_has(&error, "the 131071 nodes of tree 0, more than 65535");
 }
 
 #[test]

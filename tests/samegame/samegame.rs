@@ -1,9 +1,9 @@
 //! Tests of SameGame: the bit boards compared with a plain grid, points, playouts, and files.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
+use crate::files::read_text;
 use mineflow_rng::Seed;
 use mineflow_samegame::*;
 use mineflow_search::Budget;
@@ -383,7 +383,7 @@ fn the_unit_of_rewards_affects_only_c_and_d() {
 fn standard(name: &str) -> String {
     let folder =
         std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
-    fs::read_to_string(Path::new(&folder).join(name)).expect("the file is there")
+    read_text(Path::new(&folder).join(name))
 }
 
 #[test]

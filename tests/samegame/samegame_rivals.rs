@@ -2,7 +2,6 @@
 //! small boards.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use mineflow_rng::Seed;
@@ -10,7 +9,7 @@ use mineflow_samegame::{
     Board, FinishedGame, Greedy, Large, Nrpa, Position, Puzzle, ScoredLine, Shape, Small, TestSet,
 };
 
-use crate::files::repository;
+use crate::files::{read_text, repository};
 
 fn random(width: usize, height: usize, colours: usize, index: u64) -> Puzzle {
     Puzzle::random(width, height, colours, Seed::new(5).child("puzzle", index)).unwrap()
@@ -155,13 +154,12 @@ fn more_levels_score_more() {
 #[ignore = "needs the standard boards, which have no licence: their folder in MINEFLOW_TEST_DATA"]
 fn the_best_lines_of_the_standard_test_set_replay_and_clear() {
     let root = repository();
-    let lines = fs::read_to_string(root.join("tests/fixtures/samegame20-lines.json")).unwrap();
+    let lines = read_text(root.join("tests/fixtures/samegame20-lines.json"));
     let lines = ScoredLine::parse_all(&lines).unwrap();
     assert_eq!(lines.len(), 20);
     let folder =
         std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
-    let boards =
-        fs::read_to_string(Path::new(&folder).join("samegame20.json")).expect("the file is there");
+    let boards = read_text(Path::new(&folder).join("samegame20.json"));
     let boards = TestSet::parse(&boards).unwrap();
     for (number, line) in &lines {
         let mut position = Position::new(boards.puzzles[number - 1].board::<Small>());

@@ -43,7 +43,7 @@ impl State for Path {
 /// A game in which the player chooses a door, and then a lamp shows which of two buttons pays;
 /// pressing the other button costs points. Behind door 0 the lamp is honest; behind door 1 it is
 /// broken and never lit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Lamps {
     pays: u8,
     door: Option<u8>,
@@ -123,16 +123,13 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
 #[test]
 fn every_game_conforms() {
     conforms(&path());
-    conforms(&Lamps {
-        pays: 0,
-        door: None,
-        pressed: None,
-    });
-    conforms(&Position::new(
-        Puzzle::random(15, 15, 5, Seed::new(1))
-            .unwrap()
-            .board::<Small>(),
-    ));
+    conforms(&Lamps::default());
+    conforms(&position(15, 5, 1));
+}
+
+fn position(size: usize, colours: usize, seed: u64) -> Position<Small> {
+    let puzzle = Puzzle::random(size, size, colours, Seed::new(seed));
+    Position::new(puzzle.unwrap().board())
 }
 
 fn statistics(rewards: &[f64]) -> Statistics {
@@ -250,17 +247,15 @@ fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
 
 #[test]
 fn every_playout_adds_at_most_one_node_and_none_before_the_threshold() {
-    let board = Puzzle::random(6, 6, 3, Seed::new(5))
-        .unwrap()
-        .board::<Small>();
+    let root = position(6, 3, 5);
     let mut all = search(
-        Position::new(board),
+        root,
         SearchSettings {
             expansion: Expansion::EveryPlayout,
             ..settings(SpUct::default(), 10)
         },
     );
-    let mut ripe = search(Position::new(board), settings(SpUct::default(), 10));
+    let mut ripe = search(root, settings(SpUct::default(), 10));
     for playouts in 1..=300 {
         all.run(Budget::playouts(1));
         ripe.run(Budget::playouts(1));
@@ -329,14 +324,7 @@ fn outcomes_of_chance_are_kept_apart() {
         ended: Ended::Again,
         ..settings(exploring(5.0), 1)
     };
-    let mut search = search(
-        Lamps {
-            pays: 0,
-            door: None,
-            pressed: None,
-        },
-        rules,
-    );
+    let mut search = search(Lamps::default(), rules);
     search.run(Budget::playouts(5_000));
     let means: HashMap<_, _> = search
         .moves()
@@ -351,20 +339,14 @@ fn outcomes_of_chance_are_kept_apart() {
 
 #[test]
 fn budgets_are_respected() {
-    let board = || {
-        Position::new(
-            Puzzle::random(15, 15, 5, Seed::new(3))
-                .unwrap()
-                .board::<Small>(),
-        )
-    };
-    let mut nodes = search(board(), settings(SpUct::default(), 10));
+    let root = position(15, 5, 3);
+    let mut nodes = search(root, settings(SpUct::default(), 10));
     nodes.run(Budget::nodes(321));
     assert_eq!(nodes.effort().nodes, 321);
-    let mut playouts = search(board(), settings(SpUct::default(), 10));
+    let mut playouts = search(root, settings(SpUct::default(), 10));
     playouts.run(Budget::playouts(321));
     assert_eq!(playouts.effort().playouts, 321);
-    let mut time = search(board(), settings(SpUct::default(), 10));
+    let mut time = search(root, settings(SpUct::default(), 10));
     time.run(Budget::time(std::time::Duration::from_millis(20)));
     assert!(time.effort().playouts < 100_000, "it ends");
     assert_eq!(Budget::nodes(100).part(64.4), Budget::nodes(2));
@@ -372,10 +354,7 @@ fn budgets_are_respected() {
 
 #[test]
 fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
-    let board = Puzzle::random(10, 10, 4, Seed::new(4))
-        .unwrap()
-        .board::<Small>();
-    let root = Position::new(board);
+    let root = position(10, 4, 4);
     let rollout = UniformRollout::default();
     let mut scores = Vec::new();
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
@@ -393,12 +372,12 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
             };
             let solved = once();
             assert_eq!(solved, once());
-            let mut position = root;
-            position.replay(&solved.line).unwrap();
+            let mut played = root;
+            played.replay(&solved.line).unwrap();
             let mut moves = Vec::new();
-            position.moves(&mut moves);
+            played.moves(&mut moves);
             assert!(moves.is_empty(), "the game is played to its end");
-            assert_eq!(f64::from(position.score()), solved.reward);
+            assert_eq!(f64::from(played.score()), solved.reward);
             assert!(solved.effort.searches >= searches && solved.effort.nodes > 0);
             scores.push(solved.reward);
         }
@@ -411,10 +390,7 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
 
 #[test]
 fn the_best_line_kept_is_never_played_worse() {
-    let board = Puzzle::random(10, 10, 4, Seed::new(6))
-        .unwrap()
-        .board::<Small>();
-    let root = Position::new(board);
+    let root = position(10, 4, 6);
     let plan = GamePlan {
         scope: Scope::Move { expected: 20.0 },
         searches: 1,

@@ -1,7 +1,6 @@
 //! Tests of matches between players of rule sheets: who wins, and that interruptions don't change
 //! the rows.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +8,7 @@ use mineflow_arena::Part;
 use mineflow_gdl::player::MoveBudget;
 use mineflow_tasks::ggp_match::{Matches, Played, Standing, cooperative_standing, standings};
 
-use crate::files::{repository, tempdir};
+use crate::files::{read_text, repository, tempdir, write_file};
 use crate::orchard::Orchard;
 use crate::unfinish::unfinish;
 
@@ -91,10 +90,10 @@ fn series_keep_the_players_knowledge() {
 fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
     let dir = tempdir();
     let mut matches = series("tic-tac-toe", &["uct", "random"], 9, 30);
-    matches.out = Some(dir.path().join("matches"));
+    matches.out = Some(dir.join("matches").to_path_buf());
     let folder = matches.out.clone().unwrap();
     let rows = play(&matches).rows;
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let read = |name: &str| read_text(folder.join(name));
     let (table, manifest) = (read("matches.csv"), read("manifest.json"));
     let lines = |count: usize| {
         table
@@ -107,7 +106,7 @@ fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
     // written. These matches are not played again.
     let cut = |rows: &str| {
         unfinish(&folder);
-        fs::write(folder.join("matches.csv"), rows).unwrap();
+        write_file(folder.join("matches.csv"), rows);
     };
     cut(&lines(4).replacen(",true,", ",false,", 1));
     let resumed = play(&matches).rows;
@@ -124,7 +123,7 @@ fn an_interrupted_run_keeps_its_rows_and_plays_only_the_missing_matches() {
         })
         .collect();
     cut("");
-    fs::write(folder.join("journal.jsonl"), &journal[..journal.len() - 9]).unwrap();
+    write_file(folder.join("journal.jsonl"), &journal[..journal.len() - 9]);
     assert_eq!(play(&matches).rows, rows);
     assert!(
         read("matches.csv") == table
