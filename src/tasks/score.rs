@@ -12,8 +12,8 @@ use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::revision_of_players;
 use crate::stage::named_players;
-use crate::values::{self, ModelFor};
-use crate::{Context, Outcome, Row, Rows, Stage};
+use crate::values;
+use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::ends;
 use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, Text, to_csv};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
@@ -42,10 +42,9 @@ pub struct Score {
     /// Score these players, by name or recipe, separated by commas
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     pub players: Vec<String>,
-    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
     /// Read the guess set from this file, written by `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
@@ -61,7 +60,7 @@ impl Stage for Score {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let players = values::players(&self.players, &self.model, context.models)?;
+        let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
             Err(StoreError::Stopped) => return Ok(interrupted()),

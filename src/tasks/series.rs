@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::resume::{end, note_resumed, revision_of_players};
-use crate::values::{self, ModelFor, TimeLimit, unique};
-use crate::{Context, Outcome};
+use crate::values::{self, TimeLimit, unique};
+use crate::{Context, ModelArgs, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
@@ -38,10 +38,9 @@ pub enum Engine {
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SeriesSettings {
-    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
     /// Choose the first-click rules: safe, opening or any; separate several by commas
     #[arg(
         long,
@@ -110,7 +109,7 @@ impl SeriesSettings {
         games: u32,
         context: &Context<'_>,
     ) -> anyhow::Result<Plan> {
-        let mut players = values::players(players, &self.model, context.models)?;
+        let mut players = self.models.players(players, context.models)?;
         if self.engine == Engine::Paper {
             let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
             players = with_engines.collect();

@@ -22,8 +22,6 @@ use mineflow_model::Expected;
 
 /// The player version that uses the network.
 const VERSION: &str = "5.5";
-/// The maximum number of rows that are made for the overfitting check.
-const OVERFIT_FROM: u64 = 5000;
 
 const TASK: Task = Task {
     command: "train-classifier",
@@ -32,7 +30,6 @@ const TASK: Task = Task {
     network: classifier::network(&classifier_v2::SET),
     optimizer: classifier::OPTIMIZER,
     batch: classifier::BATCH,
-    by_heart: 0.05,
 };
 const READS: Expected<'_> = Expected::new(TASK.command, &classifier_v2::SET);
 
@@ -46,7 +43,6 @@ const PLAYER: &str = "4.0";
 #[command(after_help = examples(&[
             "train-classifier --iterative --episodes 20 --out network",
             "train-classifier --data rows --epochs 3 --out network",
-            "train-classifier --data rows --overfit",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainClassifier {
@@ -146,11 +142,7 @@ impl TrainClassifier {
         });
         let own = OwnGames {
             games: SelfPlay::on(Boards::paper_classifier(), learning.root()),
-            amount: Amount::Rows(if learning.is_check() {
-                rows.min(OVERFIT_FROM)
-            } else {
-                rows
-            }),
+            amount: Amount::Rows(rows),
             kind: RowKind {
                 features: &ClassifierV2,
                 labels: Labels::Safe { score },

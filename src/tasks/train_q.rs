@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::as_text;
 use crate::generate::{
     Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, alpha, check_weighs,
-    off_board, typed_alpha,
+    typed_alpha,
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
@@ -39,7 +39,6 @@ const TASK: Task = Task {
     network: q::network(&q_v2::SET),
     optimizer: q::OPTIMIZER,
     batch: q::BATCH,
-    by_heart: 0.001,
 };
 const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
 
@@ -86,10 +85,6 @@ pub struct TrainQ {
     #[arg(long, value_name = "SCORE", conflicts_with_all = ["iterative", "data"])]
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, conflicts_with_all = ["iterative", "data"], help = format!(
-        "Set the input value of cells off the board, -2 to 2; open cells have -1 [default: {}]", q_v2::OFF_BOARD
-    ))]
-    pub off_board: Option<f32>,
     /// Choose the first cell: own (the player's choice), corner or anywhere [default: own]
     #[arg(
         long,
@@ -194,7 +189,7 @@ impl TrainQ {
                 let q = QSettings {
                     alpha: read_alpha(self.alpha.as_deref(), learning.context.models)?,
                     score: self.score.unwrap_or_default(),
-                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                    off_board: q_v2::OFF_BOARD,
                 };
                 (q, 0.30)
             }
@@ -213,12 +208,7 @@ impl TrainQ {
                 explore,
                 ..SelfPlay::on(Boards::paper_q(highest), learning.root())
             },
-            // The overfitting check needs a single pass over the boards.
-            amount: Amount::Passes(if learning.is_check() {
-                1
-            } else {
-                self.games().into()
-            }),
+            amount: Amount::Passes(self.games().into()),
             kind: RowKind {
                 features: &QV2,
                 labels: Labels::Return(q.clone()),

@@ -8,7 +8,6 @@ use anyhow::ensure;
 use super::{Mode, Task};
 use crate::Context;
 use crate::as_text;
-use crate::values::Switch;
 use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
 use mineflow_learn::train::{Device, Schedule, TrainerSettings, classifier, q};
 use mineflow_rng::Seed;
@@ -23,10 +22,6 @@ const ITERATIVE_DECAY: f64 = 0.5;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct NetworkSettings {
-    /// Augment each row by a random one of the eight board symmetries: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
-    #[serde(serialize_with = "as_text::one")]
-    pub symmetries: Switch,
     /// With --data: train on windows of N rows, with the shards in a new random order each epoch
     /// [default: all rows, or the largest power of two that fits into --memory]
     #[arg(
@@ -63,22 +58,17 @@ pub struct NetworkSettings {
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
     #[serde(serialize_with = "as_text::one")]
     pub device: Device,
-    /// Check that the network can overfit 16 rows, and save nothing; exit code 1 if it can't
-    #[arg(long)]
-    pub overfit: bool,
 }
 
 impl NetworkSettings {
-    /// Combines the settings with the mode and the context of the stage. The context needs an
-    /// output folder, except for the overfitting check.
+    /// Combines the settings with the mode and the context of the stage, which needs an output
+    /// folder.
     pub(crate) fn begin<'a>(
         &'a self,
         mode: Mode,
         context: &'a Context<'a>,
     ) -> anyhow::Result<Learning<'a>> {
-        if !self.overfit {
-            context.folder()?;
-        }
+        context.folder()?;
         Ok(Learning {
             settings: self,
             context,
@@ -141,11 +131,6 @@ impl Learning<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    /// Returns whether the settings ask for a check of the network instead of a training run.
-    pub(crate) fn is_check(&self) -> bool {
-        self.settings.overfit
-    }
-
     /// Returns the trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let settings = self.settings;
@@ -170,7 +155,7 @@ impl Learning<'_> {
     pub(super) fn windows(&self, folders: &DataFolders) -> anyhow::Result<Option<Windows>> {
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
-            turned: self.settings.symmetries.0,
+            turned: true,
         };
         // The trainer needs memory for a permutation of the rows.
         let beside = ExtraMemory {

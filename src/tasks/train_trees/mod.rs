@@ -23,7 +23,7 @@ use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
 use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::trees::{Loss, TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::features::{LocationScore, classifier_v2};
+use mineflow_minesweeper::features::classifier_v2;
 use mineflow_minesweeper::player::{Limits, PlayerSpec};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
@@ -77,10 +77,6 @@ pub struct TrainTrees {
         conflicts_with = "data"
     )]
     pub player: String,
-    /// With --rows: choose the location score of the features, opening or printed
-    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
-    #[serde(serialize_with = "as_text::one")]
-    pub location_score: LocationScore,
     #[command(flatten)]
     #[serde(flatten)]
     pub boosting: TreesSettings,
@@ -96,10 +92,6 @@ pub struct TrainTrees {
     /// beginner board; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
-    /// Augment each row by a random one of the eight board symmetries: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
-    #[serde(serialize_with = "as_text::one")]
-    pub symmetries: Switch,
 }
 
 impl Stage for TrainTrees {
@@ -154,10 +146,8 @@ impl TreesRun<'_> {
         let Some(mut rows) = self.rows(&source)? else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if self.settings.symmetries.0 {
-            rows.train
-                .turn(source.set, self.root().child("symmetries", 0));
-        }
+        rows.train
+            .turn(source.set, self.root().child("symmetries", 0));
         let result = match self.grow(rows, &source, &folder)? {
             Ok(result) => result,
             Err(interrupted) => return Ok(interrupted),
@@ -263,7 +253,7 @@ impl TreesRun<'_> {
             "data": source.description,
             "location_score": source.inputs.notes.get("location_score"),
             "eval_games": self.settings.eval_games,
-            "symmetries": self.settings.symmetries.0,
+            "symmetries": true,
             "seed": self.context.seed,
         }));
         let boosting = object(json!(self.settings.boosting)).into_iter();

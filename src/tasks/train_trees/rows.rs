@@ -59,7 +59,7 @@ impl TreesRun<'_> {
         };
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
-            turned: self.settings.symmetries.0,
+            turned: true,
         };
         let memory = (self.context.memory, extra_memory(set.width()));
         Ok(TreesSource {
@@ -82,7 +82,7 @@ impl TreesRun<'_> {
         Ok(TreesSource {
             description: json!({"self_play": player.recipe.without_folders(), "rows": rows}),
             set,
-            inputs: Metadata::new(set.name).note("location_score", self.settings.location_score),
+            inputs: Metadata::new(set.name).note("location_score", LocationScore::Opening),
             windows: None,
             rows: RowsFrom::Games(player, rows),
         })
@@ -99,7 +99,7 @@ impl TreesRun<'_> {
             RowsFrom::Games(player, rows) => (player, *rows),
         };
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        let score = self.settings.location_score;
+        let score = LocationScore::Opening;
         let kind = RowKind {
             features: &ClassifierV2,
             labels: Labels::Safe { score },

@@ -1,17 +1,22 @@
-//! The option `--model` of commands that take players.
+//! Options that several commands have.
 
 use clap::Args;
+use serde::Serialize;
 
+use super::as_text;
 use super::values::{ModelFor, check_models, player, players};
+use mineflow_arena::Sprt;
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Models;
 
 /// Overrides of players' models.
-#[derive(Args)]
+#[derive(Clone, Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct ModelArgs {
     /// Override the model of a player by a file or the folder of a training, such as
     /// 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(serialize_with = "as_text::list")]
     model: Vec<ModelFor>,
 }
 
@@ -36,4 +41,15 @@ impl ModelArgs {
     pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
         player(text, &self.model, models)
     }
+}
+
+/// The sequential test of a comparison.
+#[derive(Clone, Copy, Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SprtArgs {
+    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:2. LOW and HIGH are
+    /// its hypotheses on the difference; the number of games is then the maximum
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    #[serde(serialize_with = "as_text::optional")]
+    pub sprt: Option<Sprt>,
 }
