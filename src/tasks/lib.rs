@@ -55,5 +55,5 @@ pub use context::{
     Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines,
 };
 pub use series::Engine;
-pub use shared_args::{ModelArgs, SprtArgs};
+pub use shared_args::{DataArgs, FirstClickArgs, ModelArgs, SprtArgs};
 pub use stage::{Settings, Stage};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
@@ -48,10 +48,6 @@ pub struct Score {
     /// Read the guess set from this file, written by `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
-    /// Limit the search nodes per decision; a decision beyond the limit counts as the worst
-    /// candidate
-    #[arg(long, value_name = "N")]
-    pub node_limit: Option<u64>,
 }
 
 impl Stage for Score {
@@ -73,7 +69,7 @@ impl Stage for Score {
             "command": "score",
             "players": players.iter().map(|spec| spec.recipe.without_folders()).collect::<Vec<_>>(),
             "set": set,
-            "node_limit": self.node_limit,
+            "node_limit": Value::Null,
         }));
         settings.extend(revision_of_players(&players));
         let folder = context.open_if_given(&Purpose {
@@ -127,7 +123,7 @@ impl Score {
             0..guesses.len(),
             || (spec.build(), Valuation::default()),
             |(player, valuation), guess, results| {
-                let choice = guesses[guess].choice_of(player.as_mut(), self.node_limit);
+                let choice = guesses[guess].choice_of(player.as_mut(), None);
                 let loss = choice
                     .map_err(anyhow::Error::new)
                     .and_then(|choice| Ok(guesses[guess].loss(choice, valuation)?));

@@ -1,11 +1,16 @@
 //! Options that several commands have.
 
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use anyhow::ensure;
 use clap::Args;
 use serde::Serialize;
 
 use super::as_text;
-use super::values::{ModelFor, check_models, player, players};
+use super::values::{ModelFor, check_models, player, players, unique};
 use mineflow_arena::Sprt;
+use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Models;
 
@@ -52,4 +57,52 @@ pub struct SprtArgs {
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
+}
+
+/// The data folders of a training.
+#[derive(Clone, Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct DataArgs {
+    /// Train on the training games of `pipeline generate` folders, separated by commas; their
+    /// other games serve for validation and testing
+    #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+    pub data: Vec<PathBuf>,
+    /// With --data: train on windows of N rows, with the shards in a new random order each pass
+    /// [default: all rows, or the largest power of two that fits into --memory]
+    #[arg(long, value_name = "ROWS", requires = "data")]
+    pub window: Option<NonZeroU64>,
+}
+
+impl DataArgs {
+    /// Checks that windows are set only with data folders. Clap drops a requirement if an argument
+    /// that excludes the required argument is also given.
+    pub fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.window.is_none() || !self.data.is_empty(),
+            "--window takes --data"
+        );
+        Ok(())
+    }
+}
+
+/// The first-click rules under which games are played.
+#[derive(Clone, Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct FirstClickArgs {
+    /// Choose the first-click rules: safe, opening or any; separate several by commas
+    #[arg(
+        long,
+        value_name = "RULES",
+        value_delimiter = ',',
+        default_value = "safe"
+    )]
+    #[serde(serialize_with = "as_text::list")]
+    first_click: Vec<FirstClick>,
+}
+
+impl FirstClickArgs {
+    /// Returns the rules, each once.
+    pub fn rules(&self) -> Vec<FirstClick> {
+        unique(self.first_click.clone())
+    }
 }

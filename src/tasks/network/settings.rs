@@ -1,13 +1,13 @@
 //! Hyperparameters of network training, and their resolved values.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::ensure;
 
 use super::{Mode, Task};
-use crate::Context;
 use crate::as_text;
+use crate::{Context, DataArgs, train_classifier, train_q};
 use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
 use mineflow_learn::train::{Device, Schedule, TrainerSettings, classifier, q};
 use mineflow_rng::Seed;
@@ -22,15 +22,26 @@ const ITERATIVE_DECAY: f64 = 0.5;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct NetworkSettings {
-    /// With --data: train on windows of N rows, with the shards in a new random order each epoch
-    /// [default: all rows, or the largest power of two that fits into --memory]
-    #[arg(
-        long,
-        value_name = "ROWS",
-        requires = "data",
-        conflicts_with = "iterative"
-    )]
-    pub window: Option<NonZeroU64>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub folders: DataArgs,
+    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!(
+        "Set the number of epochs over the same rows [default: {} for a classifier, {} for a Q-network]",
+        train_classifier::EPOCHS, train_q::EPOCHS
+    ))]
+    pub epochs: Option<NonZeroU32>,
+    /// Train iteratively: every episode has new games, played with the current network
+    #[arg(long, conflicts_with = "data")]
+    pub iterative: bool,
+    /// With --iterative: start from this network, a file or the folder of a training [default: for
+    /// a Q-network, the single-pass network that 6.5 loads]
+    #[arg(long, value_name = "FILE", requires = "iterative")]
+    pub from: Option<PathBuf>,
+    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+        "With --iterative: set the number of episodes [default: {} for a classifier, {} for a Q-network]",
+        train_classifier::EPISODES, train_q::EPISODES
+    ))]
+    pub episodes: Option<NonZeroU32>,
     #[arg(long, value_name = "N", help = format!(
         "Set the batch size in rows [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
     ))]
@@ -76,12 +87,11 @@ impl NetworkSettings {
         })
     }
 
-    /// Checks that the hyperparameters are valid and that windows are set only with data folders.
-    pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
-        ensure!(
-            self.window.is_none() || !data.is_empty(),
-            "--window takes --data"
-        );
+    /// Checks that the hyperparameters are valid and belong to the mode.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.folders.check()?;
+        self.check_iterative("from", self.from.is_some())?;
+        self.check_iterative("episodes", self.episodes.is_some())?;
         let rate = self.learning_rate;
         ensure!(
             rate > 0.0 && rate.is_finite(),
@@ -97,6 +107,13 @@ impl NetworkSettings {
             clip > 0.0 && clip.is_finite(),
             "--clip {clip} is not a number above 0"
         );
+        Ok(())
+    }
+
+    /// Checks that a setting of iterative training is not given without it. Clap drops a
+    /// requirement if an argument that excludes the required argument is also given.
+    pub(crate) fn check_iterative(&self, name: &str, is_given: bool) -> anyhow::Result<()> {
+        ensure!(self.iterative || !is_given, "--{name} takes --iterative");
         Ok(())
     }
 }
@@ -163,6 +180,11 @@ impl Learning<'_> {
             held_out: 1,
         };
         let memory = (self.context.memory, beside);
-        Ok(Windows::plan(folders, self.settings.window, drawn, memory)?)
+        Ok(Windows::plan(
+            folders,
+            self.settings.folders.window,
+            drawn,
+            memory,
+        )?)
     }
 }

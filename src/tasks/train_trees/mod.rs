@@ -5,9 +5,9 @@ mod result;
 mod rows;
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
 
 use anyhow::ensure;
+use clap::ArgGroup;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ use crate::generate::check_weighs;
 use crate::help::{EXIT_CODES, examples};
 use crate::network;
 use crate::values::{Switch, above_zero};
-use crate::{Context, Outcome, Rows, Stage};
+use crate::{Context, DataArgs, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
 use mineflow_learn::data::TrainingRows;
@@ -48,22 +48,12 @@ const EXAMINATION: &str = "beginner";
             "train-trees --rows 100000 --rounds 50 --out trees",
             "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
         ], EXIT_CODES))]
+#[command(group(ArgGroup::new("source").args(["data", "rows"]).required(true)))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Train on the training games of `pipeline generate` folders, separated by commas; their
-    /// validation and test games serve for early stopping and testing
-    #[arg(
-        long,
-        value_name = "DIRS",
-        value_delimiter = ',',
-        required_unless_present = "rows",
-        conflicts_with = "rows"
-    )]
-    pub data: Vec<PathBuf>,
-    /// With --data: grow every tree on the next window of N rows, with the shards in a new random
-    /// order each pass [default: all rows, or the largest power of two that fits into --memory]
-    #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "rows")]
-    pub window: Option<NonZeroU64>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub folders: DataArgs,
     /// Instead of --data: train on N rows of new games on the boards of Sinha et al., kept only in
     /// memory
     #[arg(long, value_name = "N")]
@@ -97,6 +87,7 @@ pub struct TrainTrees {
 impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(&self.player)?;
+        self.folders.check()?;
         check_growing(&self.boosting)
     }
 

@@ -34,13 +34,16 @@ enum RowsFrom {
 
 impl TreesRun<'_> {
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
-        match self.settings.data.first() {
+        match self.settings.folders.data.first() {
             Some(first) => {
                 let named = Manifest::of_finished(first)?.features;
                 let features = feature_set(&named).with_context(|| {
                     format!("{}: this version has no features {named}", first.display())
                 })?;
-                self.folders(DataFolders::open(&self.settings.data, features.set())?)
+                self.folders(DataFolders::open(
+                    &self.settings.folders.data,
+                    features.set(),
+                )?)
             }
             None => self.games(),
         }
@@ -66,7 +69,7 @@ impl TreesRun<'_> {
             description: json!(hash(&folders)?),
             set,
             inputs,
-            windows: Windows::plan(&folders, self.settings.window, drawn, memory)?,
+            windows: Windows::plan(&folders, self.settings.folders.window, drawn, memory)?,
             rows: RowsFrom::Folders(folders),
         })
     }
