@@ -8,7 +8,6 @@ use anyhow::{Context as _, anyhow, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::revision_of_players;
 use crate::stage::named_players;

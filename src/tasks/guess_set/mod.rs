@@ -20,7 +20,6 @@ use serde_json::json;
 use crate::as_text;
 use crate::help::examples;
 use crate::resume::{end, note_resumed, revision_of_players};
-use crate::values;
 use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
 use mineflow_arena::numbers::round;

@@ -11,7 +11,7 @@ use crate::training_records::{Round, VALIDATION_BOARDS};
 use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory};
-use mineflow_learn::train::{Network, Optimizer, RowsError, TrainError, Trainer, TrainerSettings};
+use mineflow_learn::train::{Network, Optimizer, TrainError, Trainer, TrainerSettings};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{Artifact, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
