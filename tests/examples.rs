@@ -219,8 +219,7 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
             .then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
     }
     let output = program(desk, arguments).output().unwrap();
-    // Exit code 1 is a valid answer, for example if two players don't differ or if rows can't be
-    // overfit.
+    // Exit code 1 is a valid answer, for example if two players don't differ.
     let ended = matches!(output.status.code(), Some(0 | 1));
     (!ended).then(|| {
         format!(

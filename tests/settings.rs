@@ -87,11 +87,6 @@ const WRONG: &[(&str, &str, &str)] = &[
         "--alpha 2 does not lie between 0 and 1",
     ),
     (
-        "generate --kind q --games 100000000",
-        "--off-board 3",
-        "off-board",
-    ),
-    (
         "generate --games 100000000",
         "--player agent",
         "computes no mine probabilities of the cells",

@@ -151,20 +151,6 @@ fn rows_of_a_single_game_leave_no_validation_rows() {
 }
 
 #[test]
-fn overfit_learns_and_keeps_nothing() {
-    for training in ["train-classifier --iterative", "train-q --alpha 0.3"] {
-        let overfit = pipeline(format!("{training} --overfit")).success();
-        assert!(
-            overfit.stdout().starts_with("16 rows learnt by heart in "),
-            "{}",
-            overfit.stdout()
-        );
-    }
-    let slow = pipeline("train-q --alpha 0.3 --overfit --learning-rate 1e-9").code(1);
-    assert_has(slow.stdout(), "not learnt by heart");
-}
-
-#[test]
 fn data_folders_are_used_for_training_and_recorded() {
     let directory = tempdir();
     let path = |name: &str| directory.join(name).to_string();

@@ -72,7 +72,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     interrupt::leave_soon(|| note("interrupted: the rows above are complete"))?;
     for player in &players {
-        for row in bench(player, args.games, global.seed) {
+        for row in bench(player, args.games, global.seed()) {
             let row = row?;
             // Rows are printed one by one, so that an interruption loses none.
             global.print([&row], || columns.line(&for_people(&row)))?;

@@ -39,14 +39,12 @@ pub(super) enum DataCommand {
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
     Verify {
         /// Read this data folder
-        #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
     /// Count train, validation and test games and rows; with --out, write each split
     #[command(after_help = examples(&["data split rows", "data split rows --out split"], ""))]
     Split {
         /// Read this data folder
-        #[arg(value_name = "DIR")]
         folder: PathBuf,
         /// Write the folders train, validation and test into this folder
         #[arg(long, value_name = "DIR")]
@@ -66,7 +64,6 @@ pub(super) enum DataCommand {
 #[derive(Args)]
 pub(super) struct FeaturiseArgs {
     /// Read this data folder
-    #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Choose the feature set, such as classifier-v2 or q-v2
     #[arg(long, value_name = "NAME", value_parser = feature_set_named())]

@@ -38,7 +38,6 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use commands::Command;
@@ -67,12 +66,9 @@ struct Cli {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Global options")]
 struct Global {
-    /// Set the seed of everything random; the same seed gives the same results
-    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// The value of `--seed`, if it was given.
-    #[arg(skip)]
-    chosen_seed: Option<u64>,
+    /// Set the seed of everything random; the same seed gives the same results [default: 1]
+    #[arg(long, global = true, value_name = "N")]
+    seed: Option<u64>,
     /// Set the number of worker threads [default: one per processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -107,6 +103,10 @@ struct Global {
 }
 
 impl Global {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     fn threads(&self) -> usize {
         self.threads.map_or_else(
             || std::thread::available_parallelism().map_or(1, |n| n.get()),
@@ -127,7 +127,7 @@ impl Global {
     ) -> Context<'a> {
         Context {
             out,
-            seed: self.seed,
+            seed: self.seed(),
             part: Part::WHOLE,
             threads: self.threads(),
             memory: self.memory(),
@@ -188,9 +188,6 @@ pub fn run() -> ExitCode {
         .unwrap_or_else(|error| failure::exit_as(&error));
     let mut global =
         Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
-    if matches.value_source("seed") == Some(ValueSource::CommandLine) {
-        global.chosen_seed = Some(global.seed);
-    }
     global.published = Models::new(global.models.clone());
     global.color_choice().write_global();
     if global.quiet {

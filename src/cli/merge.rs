@@ -28,7 +28,6 @@ use mineflow_tasks::{Context, Outcome};
 ))]
 pub(super) struct MergeArgs {
     /// Write the result to this folder; after an interruption, the same command resumes there
-    #[arg(value_name = "OUT", value_hint = ValueHint::DirPath)]
     out: PathBuf,
     /// Join these folders, all shards in any order
     #[arg(value_name = "SHARD", required = true, value_hint = ValueHint::DirPath)]

@@ -10,13 +10,13 @@ use super::terminal::Columns;
 use super::{Global, interrupt};
 use mineflow_arena::Align;
 use mineflow_arena::numbers::{grouped, percent};
+use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_tasks::ModelArgs;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::optimum::{OptimumRow, Question};
 use mineflow_tasks::values::unique;
 use mineflow_tasks::{Context, Unobserved};
+use mineflow_tasks::{FirstClickArgs, ModelArgs};
 
 const BEST_PLAY: &str = "best play";
 
@@ -32,14 +32,8 @@ pub(super) struct OptimumArgs {
     /// Solve these boards: WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<Board>,
-    /// Choose the first-click rules: safe, opening, any; separate several by commas
-    #[arg(
-        long,
-        value_name = "RULES",
-        value_delimiter = ',',
-        default_value = "safe"
-    )]
-    first_click: Vec<FirstClick>,
+    #[command(flatten)]
+    first_clicks: FirstClickArgs,
     /// Show every first cell, not only the best
     #[arg(long)]
     all: bool,
@@ -55,7 +49,7 @@ pub(super) struct OptimumArgs {
 pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = args.models.players(&args.players, &global.published)?;
     let boards = unique(args.boards.clone());
-    let rules = unique(args.first_click.clone());
+    let rules = args.first_clicks.rules();
     let mut questions = Vec::new();
     for &board in &boards {
         questions.extend(rules.iter().map(|&first_click| Question {

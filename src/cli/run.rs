@@ -77,7 +77,7 @@ impl PipelineArgs {
     /// Reads the stages of the pipeline, each after the stages that it reads.
     fn open(&self, global: &Global) -> anyhow::Result<Vec<Stage>> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
-        file.seed = global.chosen_seed.unwrap_or(file.seed);
+        file.seed = global.seed.unwrap_or(file.seed);
         let name = self
             .file
             .file_stem()

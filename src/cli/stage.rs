@@ -38,10 +38,7 @@ pub(super) fn run(
     let is_given = |id: &str| own.value_source(id) == Some(ValueSource::CommandLine);
     let is_global = |id: &clap::Id| matches.ids().any(|global| global == id);
     let is_bare = own.ids().all(|id| is_global(id) || !is_given(id.as_str()));
-    // The overfitting check saves nothing.
-    let saves_nothing = own.try_get_one("overfit").ok().flatten() == Some(&true);
     let out = match own.get_one::<PathBuf>(OUT) {
-        _ if saves_nothing => None,
         None if is_bare && !task.bare_home.is_empty() => Some(task.bare_home.into()),
         out => out.cloned(),
     };

@@ -9,7 +9,7 @@ use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::ensure_unsharded;
 use crate::values::{self, unique};
-use crate::{Context, Outcome, Row, Rows, Stage};
+use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent, round};
 use mineflow_arena::{Arena, Comparison, Confidence, Sprt, Text, Verdict, to_csv};
 use mineflow_minesweeper::Board;
@@ -90,6 +90,9 @@ pub struct CompareRow {
 const LONG_NAME: usize = 40;
 
 /// Play the same games with two players and test which one is stronger
+///
+/// The hypotheses of --sprt are on the difference in win rate, in percentage points. The test is
+/// evaluated after every 500 games of each player.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 11.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
@@ -114,12 +117,9 @@ pub struct Compare {
     #[arg(long, value_name = "PERCENT")]
     #[serde(serialize_with = "as_text::optional")]
     pub confidence: Option<Confidence>,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:1. LOW and HIGH are
-    /// its hypotheses on the difference in win rate, in percentage points. --games is then the
-    /// maximum; the test is evaluated after every 500 games of each player
-    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-    #[serde(serialize_with = "as_text::optional")]
-    pub sprt: Option<Sprt>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub test: SprtArgs,
     #[command(flatten)]
     #[serde(flatten)]
     pub series: SeriesSettings,
@@ -140,13 +140,13 @@ impl Stage for Compare {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        if self.sprt.is_some() {
+        if self.test.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
         let players = [self.a.clone(), self.b.clone()];
         let boards = unique(self.boards.clone());
         let mut plan = self.series.plan(&players, &boards, self.games, context)?;
-        plan.sprt = self.sprt;
+        plan.sprt = self.test.sprt;
         let confidence = self
             .confidence
             .map(|of| ("confidence".to_owned(), json!(of.to_string())));

@@ -7,9 +7,7 @@ Exit codes:
   1    done, and the answer is no (compare: no difference is shown on any board;
        compare --sprt: HIGH is accepted on none;
        solve: a position is malformed, contradicts itself or is too hard;
-       data verify, models verify: a check fails;
-       ggp check --playouts: the engines differ;
-       train-classifier, train-q --overfit: the network can't overfit the rows)
+       data verify, models verify: a check fails)
   2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command resumes";
 

@@ -8,9 +8,9 @@ pub mod budget;
 mod context;
 pub mod cost;
 pub mod help;
-mod model_args;
 pub mod part;
 pub mod resume;
+mod shared_args;
 mod stage;
 pub mod table;
 pub mod training_records;
@@ -54,6 +54,6 @@ pub mod train_trees;
 pub use context::{
     Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines,
 };
-pub use model_args::ModelArgs;
 pub use series::Engine;
+pub use shared_args::{DataArgs, FirstClickArgs, ModelArgs, SprtArgs};
 pub use stage::{Settings, Stage};

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::revision_of_players;
 use crate::stage::named_players;
-use crate::values::{self, ModelFor};
-use crate::{Context, Outcome, Row, Rows, Stage};
+use crate::values;
+use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::ends;
 use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, Text, to_csv};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
@@ -42,17 +41,12 @@ pub struct Score {
     /// Score these players, by name or recipe, separated by commas
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     pub players: Vec<String>,
-    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
     /// Read the guess set from this file, written by `guess-set`
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
-    /// Limit the search nodes per decision; a decision beyond the limit counts as the worst
-    /// candidate
-    #[arg(long, value_name = "N")]
-    pub node_limit: Option<u64>,
 }
 
 impl Stage for Score {
@@ -61,7 +55,7 @@ impl Stage for Score {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let players = values::players(&self.players, &self.model, context.models)?;
+        let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
         let set = match mineflow_store::file_sha256(&self.set, context.stop) {
             Err(StoreError::Stopped) => return Ok(interrupted()),
@@ -74,7 +68,7 @@ impl Stage for Score {
             "command": "score",
             "players": players.iter().map(|spec| spec.recipe.without_folders()).collect::<Vec<_>>(),
             "set": set,
-            "node_limit": self.node_limit,
+            "node_limit": Value::Null,
         }));
         settings.extend(revision_of_players(&players));
         let folder = context.open_if_given(&Purpose {
@@ -128,7 +122,7 @@ impl Score {
             0..guesses.len(),
             || (spec.build(), Valuation::default()),
             |(player, valuation), guess, results| {
-                let choice = guesses[guess].choice_of(player.as_mut(), self.node_limit);
+                let choice = guesses[guess].choice_of(player.as_mut(), None);
                 let loss = choice
                     .map_err(anyhow::Error::new)
                     .and_then(|choice| Ok(guesses[guess].loss(choice, valuation)?));

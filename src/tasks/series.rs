@@ -12,12 +12,12 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::resume::{end, note_resumed, revision_of_players};
-use crate::values::{self, ModelFor, TimeLimit, unique};
-use crate::{Context, Outcome};
+use crate::values::{self, TimeLimit, unique};
+use crate::{Context, FirstClickArgs, ModelArgs, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
+use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
-use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::LEFT_OUT;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
@@ -38,19 +38,12 @@ pub enum Engine {
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SeriesSettings {
-    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
-    /// Choose the first-click rules: safe, opening or any; separate several by commas
-    #[arg(
-        long,
-        value_name = "RULES",
-        value_delimiter = ',',
-        default_value = "safe"
-    )]
-    #[serde(serialize_with = "as_text::list")]
-    pub first_click: Vec<FirstClick>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub first_clicks: FirstClickArgs,
     /// Limit the CPU time of a game, such as 500ms, 5s or 2m. A timeout is a loss; results then
     /// depend on the machine
     #[arg(long, value_name = "TIME")]
@@ -90,9 +83,10 @@ impl SeriesSettings {
         let mut names = vec![ValueModel::GENERAL.to_owned()];
         for &board in boards {
             names.extend(
-                self.first_click
-                    .iter()
-                    .map(|&rule| ValueModel::name(board, rule)),
+                self.first_clicks
+                    .rules()
+                    .into_iter()
+                    .map(|rule| ValueModel::name(board, rule)),
             );
         }
         names
@@ -110,7 +104,7 @@ impl SeriesSettings {
         games: u32,
         context: &Context<'_>,
     ) -> anyhow::Result<Plan> {
-        let mut players = values::players(players, &self.model, context.models)?;
+        let mut players = self.models.players(players, context.models)?;
         if self.engine == Engine::Paper {
             let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
             players = with_engines.collect();
@@ -131,7 +125,7 @@ impl SeriesSettings {
         let mut configurations = Vec::new();
         for player in players {
             for &board in boards {
-                for first_click in unique(self.first_click.clone()) {
+                for first_click in self.first_clicks.rules() {
                     configurations.push(Configuration {
                         player: player.clone(),
                         board,
@@ -182,7 +176,7 @@ impl SeriesSettings {
             "command": command,
             "players": Value::from_iter(players.iter().map(recorded)),
             "boards": Value::from_iter(boards.iter().map(ToString::to_string)),
-            "first_click": Value::from_iter(unique(self.first_click.clone()).iter().map(ToString::to_string)),
+            "first_click": Value::from_iter(self.first_clicks.rules().iter().map(ToString::to_string)),
             "seed": seed,
             "engine": self.engine,
             "node_limit": plan.limits.nodes,

@@ -128,7 +128,6 @@ pub const TASKS: &[TaskInfo] = &[
         revision: 3,
         output: "artifact.safetensors",
         inputs: &[DATA, file("from", &["train-classifier"])],
-        command_line_only: &["overfit"],
         ..PLAIN
     },
     TaskInfo {
@@ -137,7 +136,6 @@ pub const TASKS: &[TaskInfo] = &[
         revision: 3,
         output: "artifact.safetensors",
         inputs: &[DATA, ALPHA, file("from", &["train-q"])],
-        command_line_only: &["overfit"],
         ..PLAIN
     },
     TaskInfo {

@@ -1,8 +1,8 @@
 //! Trains the network of player 5.5 (Sinha et al., section 4.2.2, algorithm 4, table 1).
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
 
+use clap::ArgGroup;
 use serde::Serialize;
 use serde_json::json;
 
@@ -22,8 +22,6 @@ use mineflow_model::Expected;
 
 /// The player version that uses the network.
 const VERSION: &str = "5.5";
-/// The maximum number of rows that are made for the overfitting check.
-const OVERFIT_FROM: u64 = 5000;
 
 const TASK: Task = Task {
     command: "train-classifier",
@@ -32,12 +30,11 @@ const TASK: Task = Task {
     network: classifier::network(&classifier_v2::SET),
     optimizer: classifier::OPTIMIZER,
     batch: classifier::BATCH,
-    by_heart: 0.05,
 };
 const READS: Expected<'_> = Expected::new(TASK.command, &classifier_v2::SET);
 
-const EPOCHS: u32 = 10;
-const EPISODES: u32 = 100;
+pub(crate) const EPOCHS: u32 = 10;
+pub(crate) const EPISODES: u32 = 100;
 const ROWS: u64 = 700_000;
 const PLAYER: &str = "4.0";
 
@@ -46,34 +43,18 @@ const PLAYER: &str = "4.0";
 #[command(after_help = examples(&[
             "train-classifier --iterative --episodes 20 --out network",
             "train-classifier --data rows --epochs 3 --out network",
-            "train-classifier --data rows --overfit",
         ], EXIT_CODES))]
+#[command(group(ArgGroup::new("source").args(["data", "iterative"]).required(true)))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainClassifier {
-    /// Train on the training games of `pipeline generate` folders, separated by commas
-    #[arg(
-        long,
-        value_name = "DIRS",
-        value_delimiter = ',',
-        required_unless_present = "iterative",
-        conflicts_with = "iterative"
-    )]
-    pub data: Vec<PathBuf>,
-    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("Set the number of epochs over the rows of --data [default: {EPOCHS}]"))]
-    pub epochs: Option<NonZeroU32>,
-    /// Train by algorithm 4 of Sinha et al.: every episode has new games of the current network
-    #[arg(long)]
-    pub iterative: bool,
-    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!("With --iterative: set the number of episodes [default: {EPISODES}]"))]
-    pub episodes: Option<NonZeroU32>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub learning: NetworkSettings,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: make N rows per episode; those of a tenth of the games are held out [default: {ROWS}]"
     ))]
     pub rows: Option<NonZeroU64>,
-    /// With --iterative: start from this network
-    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with_all = ["data", "player", "score"])]
-    pub from: Option<PathBuf>,
-    #[arg(long, value_name = "PLAYER", requires = "iterative", conflicts_with = "data", help = format!(
+    #[arg(long, value_name = "PLAYER", requires = "iterative", conflicts_with_all = ["data", "from"], help = format!(
         "With --iterative: choose the player for episodes before the first network [default: {PLAYER}]"
     ))]
     pub player: Option<String>,
@@ -83,13 +64,10 @@ pub struct TrainClassifier {
         long,
         value_name = "SCORE",
         requires = "iterative",
-        conflicts_with = "data"
+        conflicts_with_all = ["data", "from"]
     )]
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
-    #[command(flatten)]
-    #[serde(flatten)]
-    pub learning: NetworkSettings,
 }
 
 impl TrainClassifier {
@@ -98,13 +76,17 @@ impl TrainClassifier {
     }
 
     fn mode(&self) -> anyhow::Result<Mode> {
-        if !self.iterative {
-            let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
+        if !self.learning.iterative {
+            let epochs = self.learning.epochs.map_or(EPOCHS, NonZeroU32::get);
             return Ok(Mode::SinglePass { epochs });
         }
-        let start = self.from.as_deref().map(|path| read_network(path, &READS));
+        let start = self
+            .learning
+            .from
+            .as_deref()
+            .map(|path| read_network(path, &READS));
         Ok(Mode::Iterative {
-            episodes: self.episodes.map_or(EPISODES, NonZeroU32::get),
+            episodes: self.learning.episodes.map_or(EPISODES, NonZeroU32::get),
             start: start.transpose()?,
         })
     }
@@ -112,7 +94,7 @@ impl TrainClassifier {
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
         let (score, mut rows) = match &learning.mode {
             Mode::SinglePass { .. } => {
-                let folders = DataFolders::open(&self.data, &classifier_v2::SET)?;
+                let folders = DataFolders::open(&self.learning.folders.data, &classifier_v2::SET)?;
                 let score = setting_text(&folders, "score")?;
                 (score, RowSource::folders(folders, learning)?)
             }
@@ -139,18 +121,14 @@ impl TrainClassifier {
     ) -> anyhow::Result<RowSource<'a>> {
         let first = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
-        let is_first_asked = self.from.is_none();
+        let is_first_asked = self.learning.from.is_none();
         let settings = json!({
             "rows": rows,
             "first_player": is_first_asked.then(|| first.recipe.without_folders()),
         });
         let own = OwnGames {
             games: SelfPlay::on(Boards::paper_classifier(), learning.root()),
-            amount: Amount::Rows(if learning.is_check() {
-                rows.min(OVERFIT_FROM)
-            } else {
-                rows
-            }),
+            amount: Amount::Rows(rows),
             kind: RowKind {
                 features: &ClassifierV2,
                 labels: Labels::Safe { score },
@@ -164,11 +142,11 @@ impl TrainClassifier {
 impl Stage for TrainClassifier {
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(self.player())?;
-        self.learning.check(&self.data)
+        self.learning.check()
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        match self.iterative && self.from.is_none() {
+        match self.learning.iterative && self.learning.from.is_none() {
             true => vec![("player", self.player().to_owned())],
             false => Vec::new(),
         }

@@ -1,7 +1,6 @@
 //! Trains the networks of players 6.0 and 6.5 (Sinha et al., sections 4.2.3 and 5.2.2, table 2).
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
@@ -11,7 +10,7 @@ use serde_json::json;
 use crate::as_text;
 use crate::generate::{
     Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, alpha, check_weighs,
-    off_board, typed_alpha,
+    typed_alpha,
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
@@ -39,12 +38,11 @@ const TASK: Task = Task {
     network: q::network(&q_v2::SET),
     optimizer: q::OPTIMIZER,
     batch: q::BATCH,
-    by_heart: 0.001,
 };
 const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
 
-const EPOCHS: u32 = 1;
-const EPISODES: u32 = 50;
+pub(crate) const EPOCHS: u32 = 1;
+pub(crate) const EPISODES: u32 = 50;
 /// The default number of games of a single pass per board size and mine ratio.
 const GAMES: u32 = 200;
 /// The default number of games of an episode per board size and mine ratio.
@@ -61,17 +59,9 @@ const EXPLORE: f64 = 0.05;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
-    /// Train on games of `pipeline generate --kind q` folders, separated by commas [default: games
-    /// made in memory]
-    #[arg(
-        long,
-        value_name = "DIRS",
-        value_delimiter = ',',
-        conflicts_with = "iterative"
-    )]
-    pub data: Vec<PathBuf>,
-    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!("Set the number of epochs over the same rows [default: {EPOCHS}]"))]
-    pub epochs: Option<NonZeroU32>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub learning: NetworkSettings,
     #[arg(long, value_name = "N", conflicts_with = "data", help = format!(
         "Play N games per board size and mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} per episode]"
     ))]
@@ -86,10 +76,6 @@ pub struct TrainQ {
     #[arg(long, value_name = "SCORE", conflicts_with_all = ["iterative", "data"])]
     #[serde(serialize_with = "as_text::optional")]
     pub score: Option<LocationScore>,
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, conflicts_with_all = ["iterative", "data"], help = format!(
-        "Set the input value of cells off the board, -2 to 2; open cells have -1 [default: {}]", q_v2::OFF_BOARD
-    ))]
-    pub off_board: Option<f32>,
     /// Choose the first cell: own (the player's choice), corner or anywhere [default: own]
     #[arg(
         long,
@@ -99,29 +85,10 @@ pub struct TrainQ {
         conflicts_with = "data"
     )]
     pub first_cell: Option<FirstCell>,
-    /// Train iteratively: every episode has new games, played with the current network
-    #[arg(long)]
-    pub iterative: bool,
-    /// With --iterative: start from this network, a file or the folder of a training [default: the
-    /// single-pass network that 6.5 loads]
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "iterative",
-        conflicts_with = "data"
-    )]
-    pub from: Option<PathBuf>,
-    #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
-        "With --iterative: set the number of episodes [default: {EPISODES}]"
-    ))]
-    pub episodes: Option<NonZeroU32>,
     #[arg(long, value_name = "RATIO", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: set the exploration rate, the probability of a random guess [default: {EXPLORE}]"
     ))]
     pub explore: Option<f64>,
-    #[command(flatten)]
-    #[serde(flatten)]
-    pub learning: NetworkSettings,
 }
 
 impl TrainQ {
@@ -131,11 +98,11 @@ impl TrainQ {
 
     /// Loads the network from which iterative training starts.
     fn mode(&self, models: &Models) -> anyhow::Result<Mode> {
-        if !self.iterative {
-            let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
+        if !self.learning.iterative {
+            let epochs = self.learning.epochs.map_or(EPOCHS, NonZeroU32::get);
             return Ok(Mode::SinglePass { epochs });
         }
-        let start = if let Some(from) = &self.from {
+        let start = if let Some(from) = &self.learning.from {
             read_network(from, &READS)?
         } else {
             let artifact = models.registry()?.load(SINGLE_PASS, &READS)?;
@@ -143,7 +110,7 @@ impl TrainQ {
             (Arc::new(artifact.into_network(READS.reader)?), sha256)
         };
         Ok(Mode::Iterative {
-            episodes: self.episodes.map_or(EPISODES, NonZeroU32::get),
+            episodes: self.learning.episodes.map_or(EPISODES, NonZeroU32::get),
             start: Some(start),
         })
     }
@@ -151,16 +118,20 @@ impl TrainQ {
     /// Returns the number of games per board size and mine ratio.
     fn games(&self) -> u32 {
         self.games.map_or(
-            if self.iterative { EPISODE_GAMES } else { GAMES },
+            if self.learning.iterative {
+                EPISODE_GAMES
+            } else {
+                GAMES
+            },
             NonZeroU32::get,
         )
     }
 
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (q, mut rows) = if self.data.is_empty() {
+        let (q, mut rows) = if self.learning.folders.data.is_empty() {
             self.own_games(learning)?
         } else {
-            let folders = DataFolders::open(&self.data, &q_v2::SET)?;
+            let folders = DataFolders::open(&self.learning.folders.data, &q_v2::SET)?;
             (
                 q_settings(&folders)?,
                 RowSource::folders(folders, learning)?,
@@ -194,7 +165,7 @@ impl TrainQ {
                 let q = QSettings {
                     alpha: read_alpha(self.alpha.as_deref(), learning.context.models)?,
                     score: self.score.unwrap_or_default(),
-                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                    off_board: q_v2::OFF_BOARD,
                 };
                 (q, 0.30)
             }
@@ -213,12 +184,7 @@ impl TrainQ {
                 explore,
                 ..SelfPlay::on(Boards::paper_q(highest), learning.root())
             },
-            // The overfitting check needs a single pass over the boards.
-            amount: Amount::Passes(if learning.is_check() {
-                1
-            } else {
-                self.games().into()
-            }),
+            amount: Amount::Passes(self.games().into()),
             kind: RowKind {
                 features: &QV2,
                 labels: Labels::Return(q.clone()),
@@ -231,42 +197,26 @@ impl TrainQ {
 
 impl Stage for TrainQ {
     fn check(&self) -> anyhow::Result<()> {
-        // Clap drops a requirement if an argument that excludes the required argument is also
-        // given.
-        let of_iterative = [
-            ("from", self.from.is_some()),
-            ("episodes", self.episodes.is_some()),
-            ("explore", self.explore.is_some()),
-        ];
-        if let Some((name, _)) = of_iterative.iter().find(|(_, given)| *given) {
-            ensure!(self.iterative, "--{name} takes --iterative");
-        }
+        self.learning
+            .check_iterative("explore", self.explore.is_some())?;
         check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
         check_weighs(self.player())?;
-        self.learning.check(&self.data)
+        self.learning.check()
     }
 
     fn published(&self) -> Vec<String> {
-        let name = match self {
-            Self {
-                iterative: true,
-                from: None,
-                ..
-            } => SINGLE_PASS,
-            Self {
-                iterative: false,
-                alpha: None,
-                data,
-                ..
-            } if data.is_empty() => ALPHA,
-            _ => return Vec::new(),
+        let learning = &self.learning;
+        let name = if learning.iterative {
+            learning.from.is_none().then_some(SINGLE_PASS)
+        } else {
+            (self.alpha.is_none() && learning.folders.data.is_empty()).then_some(ALPHA)
         };
-        vec![name.to_owned()]
+        name.map(str::to_owned).into_iter().collect()
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        match self.data.is_empty() && !self.iterative {
+        match self.learning.folders.data.is_empty() && !self.learning.iterative {
             true => vec![("player", self.player().to_owned())],
             false => Vec::new(),
         }

@@ -40,7 +40,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
         meter.finish();
         return global.print(&rows, || networks(&rows));
     }
-    let description = check(&args.file, args.horizon, global.seed)?;
+    let description = check(&args.file, args.horizon, global.seed())?;
     for note in &description.notes {
         global.note(&format!("note: {note}"));
     }

@@ -37,7 +37,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
     let engines = game.engines()?;
     let by_hand = seats(&engines, &args.by_hand)?;
     let mut engine = engines.engine();
-    let mut rng = Seed::new(global.seed).child("play", 0).rng();
+    let mut rng = Seed::new(global.seed()).child("play", 0).rng();
     let mut lines = stdin().lock().lines();
     let mut joint = vec![0; engines.roles()];
     let mut legal = Vec::new();

@@ -19,6 +19,13 @@ const FORMAT: u64 = 3;
 const GAMES: &str = "games";
 /// The prefix of the settings that record the players' recipes.
 pub(super) const PLAYER: &str = "player ";
+/// Settings that earlier versions recorded, each with the value that every stage now has.
+const GONE: &[(&str, &str)] = &[
+    ("cache", "2000000"),
+    ("location-score", "opening"),
+    ("overfit", "false"),
+    ("symmetries", "on"),
+];
 /// The maximum length of a setting's value that is shown, in characters.
 const LONGEST: usize = 60;
 
@@ -51,7 +58,14 @@ impl StageRecord {
 
     /// Reads the record of a folder. Returns `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
-        read_record(&folder.join(FILE), FORMAT)
+        let mut record: Option<Self> = read_record(&folder.join(FILE), FORMAT)?;
+        if let Some(record) = &mut record {
+            record.settings.retain(|name, value| {
+                let value = shown(value).unwrap_or_default();
+                !GONE.contains(&(name.as_str(), value.as_str()))
+            });
+        }
+        Ok(record)
     }
 
     /// Writes the record into a work folder, which is created if it is missing.

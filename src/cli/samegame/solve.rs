@@ -15,13 +15,11 @@ use crate::output::to_stdout;
 use crate::progress::Meter;
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
-use mineflow_samegame::{
-    Algorithm, COLOURS, FinishedGame, Large, Move, Position, Puzzle, ScoredLine,
-};
+use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
 use mineflow_search::{Budget, Stop};
 use mineflow_store::{LONGEST, read_input_text};
 use mineflow_tasks::help::examples;
-use mineflow_tasks::samegame::{ALGORITHMS, BoardSet, BudgetText, Size, read_puzzles};
+use mineflow_tasks::samegame::{ALGORITHMS, BudgetText, RandomBoards, read_puzzles};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -38,12 +36,8 @@ pub(crate) struct SolveArgs {
     /// Use a random board with this seed instead
     #[arg(long, value_name = "SEED", conflicts_with = "file")]
     random: Option<u64>,
-    /// Set the size of random boards, up to 25x25
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "15x15")]
-    size: Size,
-    /// Set the number of colours of random boards
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=COLOURS as i64))]
-    colours: u8,
+    #[command(flatten)]
+    boards: RandomBoards,
     /// Choose the board in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     board: u32,
@@ -81,9 +75,11 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
         stop: Stop(Some(stop)),
         ..args.budget.budget()
     };
-    let outcome =
-        args.algorithm
-            .solve(&puzzle, budget, Seed::new(global.seed).child("samegame", 0));
+    let outcome = args.algorithm.solve(
+        &puzzle,
+        budget,
+        Seed::new(global.seed()).child("samegame", 0),
+    );
     meter.finish();
     global.print([Answer::of(&outcome)], || for_people(&puzzle, &outcome))?;
     if stop.load(Ordering::Relaxed) {
@@ -96,12 +92,11 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
 impl SolveArgs {
     fn puzzle(&self) -> anyhow::Result<Puzzle> {
         if let Some(seed) = self.random {
-            let set = BoardSet::Random {
-                width: self.size.width,
-                height: self.size.height,
-                colours: self.colours.into(),
-            };
-            return Ok(set.puzzles(Some(1), Seed::new(seed))?.remove(0));
+            return Ok(self
+                .boards
+                .set()
+                .puzzles(Some(1), Seed::new(seed))?
+                .remove(0));
         }
         let file = self
             .file

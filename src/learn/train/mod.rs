@@ -50,4 +50,4 @@ pub use rows::RowsError;
 pub use schedule::Schedule;
 pub use settings::TrainerSettings;
 pub use standardisation::Standardisation;
-pub use trainer::{Overfit, RowsProgress, Trainer};
+pub use trainer::{RowsProgress, Trainer};

@@ -26,16 +26,6 @@ pub struct RowsProgress {
     pub loss: f64,
 }
 
-/// The result of the overfitting check, in which a network is trained on a few rows only.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Overfit {
-    pub rows: usize,
-    pub steps: usize,
-    pub loss: f64,
-    /// The loss below which the check passes.
-    pub wanted: f64,
-}
-
 /// A network in training.
 pub struct Trainer {
     settings: TrainerSettings,
@@ -185,53 +175,6 @@ impl Trainer {
     pub fn validate(&self, table: &Table) -> Result<f64, TrainError> {
         self.settings.network.check(table, "validation")?;
         Ok(self.learner.loss(&self.inputs, table))
-    }
-
-    /// Overfits the network to up to `rows` rows of `table`, as a first check. Any two of these
-    /// rows differ by more than a standard deviation in some input. Stops at a loss below `wanted`
-    /// or after `steps` steps.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Trainer::epoch`].
-    pub fn overfit(
-        &mut self,
-        table: &Table,
-        rows: usize,
-        steps: usize,
-        wanted: f64,
-    ) -> Result<Overfit, TrainError> {
-        self.settings.network.check(table, "training")?;
-        let mut picked: Vec<u32> = Vec::new();
-        let is_apart = |a: u32, b: u32| {
-            let pairs = table.row(a as usize).iter().zip(table.row(b as usize));
-            let mut pairs = pairs.zip(&self.inputs.deviation);
-            pairs.any(|((a, b), deviation)| (a - b).abs() > *deviation)
-        };
-        for row in shuffled(table.rows(), self.settings.seed.child("overfit", 0)) {
-            if picked.len() < rows && picked.iter().all(|&other| is_apart(other, row)) {
-                picked.push(row);
-            }
-        }
-        let rate = self.settings.schedule.learning_rate;
-        let mut result = Overfit {
-            rows: picked.len(),
-            steps: 0,
-            loss: f64::INFINITY,
-            wanted,
-        };
-        while result.loss >= wanted && result.steps < steps {
-            let diverged = |Diverged(what)| TrainError::Diverged {
-                what,
-                batch: result.steps,
-                rows: picked.clone(),
-            };
-            result.loss = self
-                .learner
-                .step(rate, &self.inputs, table, &picked)
-                .map_err(diverged)?;
-            result.steps += 1;
-        }
-        Ok(result)
     }
 
     /// Returns the current network as a model for playing.

@@ -20,8 +20,8 @@ use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::{end, note_resumed, revision_of_players};
 use crate::stage::named_players;
-use crate::values::{self, ModelFor, unique};
-use crate::{Context, Outcome, Stage};
+use crate::values::{self, unique};
+use crate::{Context, ModelArgs, Outcome, Stage};
 use mineflow_arena::{Part, Series, Slots};
 use mineflow_minesweeper::player::{PlayerSpec, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
@@ -50,10 +50,9 @@ pub struct Calibrate {
         default_value = "4.0,4.5,5.0,5.5,7.0"
     )]
     pub players: Vec<String>,
-    /// Override the model of a player, such as 5.0=trees.json; separate several by commas
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
     /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(
         long,
@@ -79,7 +78,7 @@ impl Stage for Calibrate {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let calibration = Calibration {
-            players: values::players(&self.players, &self.model, context.models)?,
+            players: self.models.players(&self.players, context.models)?,
             boards: unique(self.boards.clone()),
             first_click: self.first_click,
             games: self.games,

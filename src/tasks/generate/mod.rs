@@ -21,7 +21,7 @@ pub use featurise::Featurise;
 pub(crate) use join::join_shards;
 pub use memory::{Amount, rows_in_memory};
 pub(crate) use row_args::alpha;
-pub use row_args::{RowArgs, off_board, typed_alpha};
+pub use row_args::{RowArgs, typed_alpha};
 pub use rows::{DISCOUNT, GainSettings, Labels, QSettings, RowKind, returns};
 pub use self_play::{FirstCell, MakePlayer, PlayFault, SelfPlay};
 pub use settings::{Generate, RowsKind};

@@ -33,10 +33,6 @@ pub struct RowArgs {
         "For q: set the weight of the mine probability in a cell's score, a number from 0 to 1 or a file or folder of `pipeline fit-alpha` [default: {DEFAULT_ALPHA}]"
     ))]
     pub alpha: Option<String>,
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true, help = format!(
-        "For q: set the input value of cells off the board, -2 to 2; open cells have -1 [default: {}]", q_v2::OFF_BOARD
-    ))]
-    pub off_board: Option<f32>,
     #[arg(long, value_name = "ROLL-OUTS", help = format!(
         "For guesses: set the roll-outs that value candidates, with their options; more=64 adds 64 layouts for candidates close to the best [default: {TEACHER}]"
     ))]
@@ -62,7 +58,7 @@ impl RowArgs {
                     |text| alpha(text, "--alpha"),
                 )?,
                 score: self.score,
-                off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                off_board: q_v2::OFF_BOARD,
             }),
             Target::Won => Labels::Won,
             Target::Gain => Labels::Gain(GainSettings {
@@ -83,7 +79,6 @@ impl RowArgs {
     /// Returns an error if a setting belongs to rows of another kind, or is out of range.
     pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
         let target = features.set().target;
-        let of_q = self.alpha.is_some() || self.off_board.is_some();
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
         ensure!(
             !of_guesses || target == Target::Gain,
@@ -92,23 +87,11 @@ impl RowArgs {
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
         self.teacher()?;
         ensure!(
-            !of_q || target == Target::Return,
-            "--alpha and --off-board are for q rows alone"
+            self.alpha.is_none() || target == Target::Return,
+            "--alpha is for q rows alone"
         );
         Ok(())
     }
-}
-
-/// Parses the value of a cell off the board in a sub-state.
-///
-/// # Errors
-/// Returns an error if the text is not a number from -2 to 2.
-pub fn off_board(text: &str) -> Result<f32, String> {
-    let value = text
-        .parse()
-        .ok()
-        .filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
-    value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
 }
 
 /// Returns alpha if the text is a number, or `None` if the text names a file.

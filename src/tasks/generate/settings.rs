@@ -13,8 +13,8 @@ use super::{
 };
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::values::{ModelFor, Range, Steps, above_zero, check_range, players};
-use crate::{Context, Outcome, Stage};
+use crate::values::{Range, Steps, above_zero, check_range};
+use crate::{Context, ModelArgs, Outcome, Stage};
 use mineflow_minesweeper::features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
@@ -71,10 +71,9 @@ pub struct Generate {
     /// boundary
     #[arg(long, value_name = "PLAYER", default_value = "4.0")]
     pub player: String,
-    /// Override the player's model, such as 11.0=ranker.json
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
     #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
         "Play N games per board size (for q: per size and mine ratio) [default: {PASSES} as in Sinha et al.; for q {Q_PASSES}]"
     ))]
@@ -249,8 +248,7 @@ impl Stage for Generate {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let player = std::slice::from_ref(&self.player);
-        let player = players(player, &self.model, context.models)?.remove(0);
+        let player = self.models.player(&self.player, context.models)?;
         let generation = Generation {
             settings: SelfPlay {
                 boards: self.boards()?,

@@ -10,14 +10,20 @@ use crate::as_text;
 use crate::budget::move_budget;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::{PartDone, ensure_unsharded};
-use crate::{Context, Outcome, Row, Rows, Stage};
+use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_arena::{Sprt, Tested};
 use mineflow_arena::{TableOf, Text};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use serde::Serialize;
 
+/// Capacity of each player's cache of explored leaves, in joint moves.
+const MOST_EXPLORED: usize = 2_000_000;
+
 /// Play matches between uct, mac-ucb and fc-ucb
+///
+/// The hypotheses of --sprt are on the first player's score minus 50 %, in percentage points. The
+/// test is evaluated after every 10 mirrored pairs, first after 20.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
@@ -58,15 +64,9 @@ pub struct GgpMatch {
     /// shorten its playouts
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
-    /// Set the capacity of each player's cache of explored leaves, in joint moves
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
-    pub cache: usize,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:5. LOW and HIGH are
-    /// its hypotheses on the first player's score minus 50 %, in percentage points. --matches is
-    /// then the maximum; the test is evaluated after every 10 mirrored pairs, first after 20
-    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-    #[serde(serialize_with = "as_text::optional")]
-    pub sprt: Option<Sprt>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub test: SprtArgs,
 }
 
 impl Stage for GgpMatch {
@@ -82,11 +82,11 @@ impl Stage for GgpMatch {
             "{} matches are too many; give fewer --matches",
             grouped(all)
         );
-        self.sprt.map_or(Ok(()), |_| self.check_test())
+        self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        if self.sprt.is_some() {
+        if self.test.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
         let matches = self.matches(context);
@@ -187,10 +187,10 @@ impl GgpMatch {
             series: self.series,
             budget: self.budget,
             horizon: self.horizon,
-            most_explored: self.cache,
+            most_explored: MOST_EXPLORED,
             seed: context.seed,
             part: context.part,
-            sprt: self.sprt,
+            sprt: self.test.sprt,
             threads: context.threads,
             out: context.out.clone(),
         }

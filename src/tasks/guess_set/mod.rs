@@ -20,8 +20,7 @@ use serde_json::json;
 use crate::as_text;
 use crate::help::examples;
 use crate::resume::{end, note_resumed, revision_of_players};
-use crate::values::{self, ModelFor};
-use crate::{Context, Outcome, Row, Rows, Stage};
+use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf, Text};
@@ -59,10 +58,9 @@ pub struct GuessSet {
     /// Choose the player of the games
     #[arg(long, value_name = "PLAYER", default_value = "11.0")]
     pub player: String,
-    /// Override the player's model, such as 11.0=ranker.json
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
-    pub model: Vec<ModelFor>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub models: ModelArgs,
     /// Set boards, first-click rules and numbers of guesses: BOARD:RULE=N, separated by commas
     #[arg(
         long,
@@ -89,7 +87,7 @@ impl Stage for GuessSet {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let player = values::player(&self.player, &self.model, context.models)?;
+        let player = self.models.player(&self.player, context.models)?;
         let mut settings = object(json!({
             "command": "guess-set",
             "player": {"name": player.name, "recipe": player.recipe.without_folders()},

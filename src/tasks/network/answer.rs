@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
 use super::TrainingResult;
 use crate::training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won};
-use crate::{Answer, Context, Outcome, Row, Rows, json_lines};
+use crate::{Context, Outcome, Row, Rows};
 use mineflow_arena::numbers::{grouped, humane, list, percent};
 use mineflow_arena::{TableOf, Text};
-use mineflow_learn::train::Overfit;
 
 /// Returns the result of a training run that was already finished, and prints a note that says so.
 pub(crate) fn finished_before(
@@ -47,36 +44,6 @@ impl Row for TrainingResult {
                 "won: games on the boards {}\n",
                 list(&VALIDATION_BOARDS)
             ))
-    }
-}
-
-impl Answer for Overfit {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([json!({
-            "rows": self.rows,
-            "steps": self.steps,
-            "loss": self.loss,
-            "wanted": self.wanted,
-            "learnt": !self.is_no(),
-        })])
-    }
-
-    fn text(&self) -> Text {
-        let verdict = if self.is_no() {
-            "not learnt by heart"
-        } else {
-            "learnt by heart"
-        };
-        let steps = grouped(self.steps as u64);
-        format!(
-            "{} rows {verdict} in {steps} steps: loss {:.6}, wanted below {}\n",
-            self.rows, self.loss, self.wanted
-        )
-        .into()
-    }
-
-    fn is_no(&self) -> bool {
-        self.loss >= self.wanted
     }
 }
 

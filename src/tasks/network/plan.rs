@@ -11,15 +11,10 @@ use crate::training_records::{Round, VALIDATION_BOARDS};
 use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory};
-use mineflow_learn::train::{
-    Network, Optimizer, Overfit, RowsError, TrainError, Trainer, TrainerSettings,
-};
+use mineflow_learn::train::{Network, Optimizer, TrainError, Trainer, TrainerSettings};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{Artifact, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
-
-/// The number of rows and the maximum number of steps of the overfitting check.
-const BY_HEART: (usize, usize) = (16, 20_000);
 
 /// The network that a command trains, with the command's defaults.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +28,6 @@ pub(crate) struct Task {
     pub(crate) optimizer: Optimizer,
     /// Default batch size.
     pub(crate) batch: u32,
-    /// The loss below which the overfitting check passes.
-    pub(crate) by_heart: f64,
 }
 
 /// A function that makes the rows of a round. Its arguments are the index of the round and the
@@ -181,19 +174,17 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Returns the rows of a round. Training rows are augmented by symmetries if the setting is on.
-    /// `network` is the current network, if there is one.
+    /// Returns the rows of a round. Training rows are augmented by symmetries. `network` is the
+    /// current network, if there is one.
     pub(super) fn rows(
         &mut self,
         round: u64,
         network: Option<&Arc<Mlp>>,
     ) -> anyhow::Result<TrainingRows> {
         let mut rows = (self.source.make)(round, network)?;
-        if self.learning.settings.symmetries.0 {
-            let drawn = if self.has_new_rows() { round } else { 0 };
-            let seed = self.learning.root().child("symmetries", drawn);
-            rows.train.turn(self.trainer.network.features, seed);
-        }
+        let drawn = if self.has_new_rows() { round } else { 0 };
+        let seed = self.learning.root().child("symmetries", drawn);
+        rows.train.turn(self.trainer.network.features, seed);
         Ok(rows)
     }
 
@@ -206,13 +197,9 @@ impl<'a> TrainingPlan<'a> {
         }
     }
 
-    /// Trains from the folder's state to the end, or stops soon after an interruption. Overfits a
-    /// few rows instead if the settings ask for it.
+    /// Trains from the folder's state to the end, or stops soon after an interruption.
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let context = self.learning.context;
-        if self.learning.is_check() {
-            return Ok(Outcome::Done(Box::new(self.overfit()?)));
-        }
         let folder = context.open(&Purpose {
             results: RESULTS,
             ..Purpose::of(self.settings())
@@ -224,18 +211,6 @@ impl<'a> TrainingPlan<'a> {
             note_windows(context, windows);
         }
         OpenTraining::open(self, folder)?.finish()
-    }
-
-    /// Overfits a few rows, as a first check of a network, and returns the result. Nothing is
-    /// saved.
-    fn overfit(mut self) -> anyhow::Result<Overfit> {
-        let learning = self.learning;
-        let train = self.rows(0, learning.mode.start())?.train;
-        let (_, table) = train
-            .first_of(0..train.windows(), learning.context.stop)?
-            .ok_or(RowsError::NoRows("training"))?;
-        let (rows, steps) = BY_HEART;
-        Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
     }
 
     /// Returns all settings that the result depends on, for the manifest.
@@ -256,7 +231,7 @@ impl<'a> TrainingPlan<'a> {
             "validation_boards": VALIDATION_BOARDS,
             "seed": learning.context.seed,
             "eval_games": learning.settings.eval_games,
-            "symmetries": learning.settings.symmetries.0,
+            "symmetries": true,
         });
         let mut settings = object(settings);
         settings.extend(object(self.source.settings.clone()));

@@ -1,14 +1,13 @@
 //! Hyperparameters of network training, and their resolved values.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::ensure;
 
 use super::{Mode, Task};
-use crate::Context;
 use crate::as_text;
-use crate::values::Switch;
+use crate::{Context, DataArgs, train_classifier, train_q};
 use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
 use mineflow_learn::train::{Device, Schedule, TrainerSettings, classifier, q};
 use mineflow_rng::Seed;
@@ -23,19 +22,26 @@ const ITERATIVE_DECAY: f64 = 0.5;
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct NetworkSettings {
-    /// Augment each row by a random one of the eight board symmetries: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
-    #[serde(serialize_with = "as_text::one")]
-    pub symmetries: Switch,
-    /// With --data: train on windows of N rows, with the shards in a new random order each epoch
-    /// [default: all rows, or the largest power of two that fits into --memory]
-    #[arg(
-        long,
-        value_name = "ROWS",
-        requires = "data",
-        conflicts_with = "iterative"
-    )]
-    pub window: Option<NonZeroU64>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub folders: DataArgs,
+    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!(
+        "Set the number of epochs over the same rows [default: {} for a classifier, {} for a Q-network]",
+        train_classifier::EPOCHS, train_q::EPOCHS
+    ))]
+    pub epochs: Option<NonZeroU32>,
+    /// Train iteratively: every episode has new games, played with the current network
+    #[arg(long, conflicts_with = "data")]
+    pub iterative: bool,
+    /// With --iterative: start from this network, a file or the folder of a training [default: for
+    /// a Q-network, the single-pass network that 6.5 loads]
+    #[arg(long, value_name = "FILE", requires = "iterative")]
+    pub from: Option<PathBuf>,
+    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+        "With --iterative: set the number of episodes [default: {} for a classifier, {} for a Q-network]",
+        train_classifier::EPISODES, train_q::EPISODES
+    ))]
+    pub episodes: Option<NonZeroU32>,
     #[arg(long, value_name = "N", help = format!(
         "Set the batch size in rows [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
     ))]
@@ -63,22 +69,17 @@ pub struct NetworkSettings {
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
     #[serde(serialize_with = "as_text::one")]
     pub device: Device,
-    /// Check that the network can overfit 16 rows, and save nothing; exit code 1 if it can't
-    #[arg(long)]
-    pub overfit: bool,
 }
 
 impl NetworkSettings {
-    /// Combines the settings with the mode and the context of the stage. The context needs an
-    /// output folder, except for the overfitting check.
+    /// Combines the settings with the mode and the context of the stage, which needs an output
+    /// folder.
     pub(crate) fn begin<'a>(
         &'a self,
         mode: Mode,
         context: &'a Context<'a>,
     ) -> anyhow::Result<Learning<'a>> {
-        if !self.overfit {
-            context.folder()?;
-        }
+        context.folder()?;
         Ok(Learning {
             settings: self,
             context,
@@ -86,12 +87,11 @@ impl NetworkSettings {
         })
     }
 
-    /// Checks that the hyperparameters are valid and that windows are set only with data folders.
-    pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
-        ensure!(
-            self.window.is_none() || !data.is_empty(),
-            "--window takes --data"
-        );
+    /// Checks that the hyperparameters are valid and belong to the mode.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.folders.check()?;
+        self.check_iterative("from", self.from.is_some())?;
+        self.check_iterative("episodes", self.episodes.is_some())?;
         let rate = self.learning_rate;
         ensure!(
             rate > 0.0 && rate.is_finite(),
@@ -107,6 +107,13 @@ impl NetworkSettings {
             clip > 0.0 && clip.is_finite(),
             "--clip {clip} is not a number above 0"
         );
+        Ok(())
+    }
+
+    /// Checks that a setting of iterative training is not given without it. Clap drops a
+    /// requirement if an argument that excludes the required argument is also given.
+    pub(crate) fn check_iterative(&self, name: &str, is_given: bool) -> anyhow::Result<()> {
+        ensure!(self.iterative || !is_given, "--{name} takes --iterative");
         Ok(())
     }
 }
@@ -141,11 +148,6 @@ impl Learning<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    /// Returns whether the settings ask for a check of the network instead of a training run.
-    pub(crate) fn is_check(&self) -> bool {
-        self.settings.overfit
-    }
-
     /// Returns the trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let settings = self.settings;
@@ -170,7 +172,7 @@ impl Learning<'_> {
     pub(super) fn windows(&self, folders: &DataFolders) -> anyhow::Result<Option<Windows>> {
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
-            turned: self.settings.symmetries.0,
+            turned: true,
         };
         // The trainer needs memory for a permutation of the rows.
         let beside = ExtraMemory {
@@ -178,6 +180,11 @@ impl Learning<'_> {
             held_out: 1,
         };
         let memory = (self.context.memory, beside);
-        Ok(Windows::plan(folders, self.settings.window, drawn, memory)?)
+        Ok(Windows::plan(
+            folders,
+            self.settings.folders.window,
+            drawn,
+            memory,
+        )?)
     }
 }

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, ensure};
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::as_text;
 use mineflow_rng::Seed;
-use mineflow_samegame::{Puzzle, TestSet};
+use mineflow_samegame::{COLOURS, Puzzle, TestSet};
 use mineflow_store::{LONGEST, read_input_text, sha256};
 
 /// A set of boards.
@@ -85,6 +87,30 @@ pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
         return Ok(TestSet::parse(&text).with_context(wrong)?.puzzles);
     }
     Ok(vec![text.parse::<Puzzle>().with_context(wrong)?])
+}
+
+/// The form of random boards.
+#[derive(Clone, Copy, Debug, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RandomBoards {
+    /// Set the size of random boards, up to 25x25
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
+    #[serde(serialize_with = "as_text::one")]
+    pub size: Size,
+    /// Set the number of colours of random boards
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=COLOURS as i64))]
+    pub colours: u32,
+}
+
+impl RandomBoards {
+    /// Returns the set of all boards of this form.
+    pub fn set(self) -> BoardSet {
+        BoardSet::Random {
+            width: self.size.width,
+            height: self.size.height,
+            colours: self.colours as usize,
+        }
+    }
 }
 
 /// The size of a board, up to 25x25.

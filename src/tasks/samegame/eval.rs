@@ -12,13 +12,13 @@ use super::games::{Games, PlayedBoard};
 use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
-use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
+use super::{ALGORITHMS, BoardSet, BudgetText, RandomBoards};
 use crate::as_text;
 use crate::help::examples;
 use crate::part::ensure_unsharded;
 use crate::resume::{end, note_resumed, noted_revision};
 use crate::values::check_range;
-use crate::{Context, Outcome, Stage};
+use crate::{Context, Outcome, SprtArgs, Stage};
 use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, REVISION};
@@ -31,6 +31,9 @@ const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
 const RANDOM_BOARDS: u32 = 250;
 
 /// Play boards with each algorithm and budget; print means and standard deviations
+///
+/// The hypotheses of --sprt are on the mean score of the first of two algorithms minus that of the
+/// second, in points of the game. The test is evaluated after every 5 boards, first after 20.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
@@ -43,13 +46,9 @@ pub struct SamegameEval {
     pub boards: Option<PathBuf>,
     #[arg(long, value_name = "N", help = format!("Play the first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
     pub count: Option<NonZeroU32>,
-    /// Set the size of random boards, up to 25x25
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
-    #[serde(serialize_with = "as_text::one")]
-    pub size: Size,
-    /// Set the number of colours of random boards
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub colours: u32,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub random: RandomBoards,
     /// Choose the algorithms, with options, separated by commas
     #[arg(
         long,
@@ -71,13 +70,9 @@ pub struct SamegameEval {
     )]
     #[serde(serialize_with = "as_text::list")]
     pub budgets: Vec<BudgetText>,
-    /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:50. LOW and HIGH are
-    /// its hypotheses on the mean score of the first of two algorithms minus that of the second, in
-    /// points of the game. --count is then the maximum; the test is evaluated after every 5 boards,
-    /// first after 20
-    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
-    #[serde(serialize_with = "as_text::optional")]
-    pub sprt: Option<Sprt>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub test: SprtArgs,
 }
 
 impl Stage for SamegameEval {
@@ -87,18 +82,17 @@ impl Stage for SamegameEval {
             self.count.map_or(1, NonZeroU32::get),
             1..=1_000_000,
         )?;
-        check_colours(self.colours)?;
-        self.sprt.map_or(Ok(()), |_| self.check_test())
+        self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let set = self.board_set();
         let games = self.games(&set, context.seed)?;
-        if self.sprt.is_some() {
+        if self.test.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
         let mut settings = settings_of(&games, &set.settings()?);
-        settings.extend(self.sprt.map(Sprt::noted));
+        settings.extend(self.test.sprt.map(Sprt::noted));
         let purpose = Purpose {
             results: RESULTS,
             ..Purpose::of(context.part.noted_in(settings))
@@ -146,7 +140,7 @@ impl SamegameEval {
 
     /// Creates empty slots for the games to play.
     fn slots(&self, games: &Games, part: Part) -> Slots<PlayedBoard> {
-        let Some(sprt) = self.sprt else {
+        let Some(sprt) = self.test.sprt else {
             return Slots::new(games.own(part));
         };
         let observe = |first: &PlayedBoard, second: &PlayedBoard| {
@@ -175,14 +169,7 @@ impl SamegameEval {
     fn board_set(&self) -> BoardSet {
         match &self.boards {
             Some(file) => BoardSet::File(file.clone()),
-            None => {
-                let Size { width, height } = self.size;
-                BoardSet::Random {
-                    width,
-                    height,
-                    colours: self.colours as usize,
-                }
-            }
+            None => self.random.set(),
         }
     }
 

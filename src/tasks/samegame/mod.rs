@@ -7,9 +7,7 @@ mod tables;
 pub mod tune;
 
 pub use crate::budget::BudgetText;
-pub use boards::{BoardSet, Size, read_puzzles};
-
-use mineflow_samegame::COLOURS;
+pub use boards::{BoardSet, RandomBoards, Size, read_puzzles};
 
 /// The description of the algorithms and their options, for help texts.
 pub const ALGORITHMS: &str = "\
@@ -26,12 +24,3 @@ Algorithms, each with its options and their defaults:
   greedy:games=1000                 greedy games at each move
 Budgets (sp-mcts only; nrpa and greedy have options instead): nodes=N, playouts=N, time=10s (CPU time);
   join several by +";
-
-/// Checks that random boards can have this many colours.
-fn check_colours(colours: u32) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        (1..=COLOURS as u32).contains(&colours),
-        "colours are 1 to {COLOURS}, not {colours}"
-    );
-    Ok(())
-}

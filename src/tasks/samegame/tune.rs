@@ -19,7 +19,7 @@ use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
+use super::{ALGORITHMS, BudgetText, RandomBoards};
 use crate::as_text;
 use crate::help::examples;
 use crate::resume::{end, note_resumed};
@@ -61,13 +61,9 @@ pub struct SamegameTune {
     /// Set the number of random boards per iteration, common to all its samples
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub boards: u32,
-    /// Set the size of random boards, up to 25x25
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
-    #[serde(serialize_with = "as_text::one")]
-    pub size: Size,
-    /// Set the number of colours of random boards
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub colours: u32,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub random: RandomBoards,
     /// Set the budget of a board
     #[arg(long, value_name = "BUDGET", default_value = "playouts=2000")]
     #[serde(serialize_with = "as_text::one")]
@@ -114,7 +110,6 @@ impl Display for Bounds {
 
 impl Stage for SamegameTune {
     fn check(&self) -> anyhow::Result<()> {
-        check_colours(self.colours)?;
         self.method(Seed::new(0))?;
         // Both ends of the bounds are tried, so that an invalid option is an error before any work.
         self.with(self.parameters().map(|parameter| parameter.low))?;
@@ -272,13 +267,8 @@ impl SamegameTune {
     }
 
     fn puzzles(&self, seed: Seed, iteration: usize) -> anyhow::Result<Vec<Puzzle>> {
-        let set = BoardSet::Random {
-            width: self.size.width,
-            height: self.size.height,
-            colours: self.colours as usize,
-        };
         let boards = seed.child("samegame tune boards", iteration as u64);
-        set.draw(self.boards as usize, boards)
+        self.random.set().draw(self.boards as usize, boards)
     }
 
     /// Plays the boards of an iteration with the values of a sample.
@@ -315,8 +305,8 @@ impl SamegameTune {
             "samples": self.samples,
             "elite": self.elite,
             "iterations": self.iterations,
-            "boards": { "count": self.boards, "width": self.size.width, "height": self.size.height },
-            "colours": self.colours,
+            "boards": { "count": self.boards, "width": self.random.size.width, "height": self.random.size.height },
+            "colours": self.random.colours,
             "budget": self.budget.to_string(),
             "seed": seed,
         }))

@@ -5,9 +5,9 @@ mod result;
 mod rows;
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
 
 use anyhow::ensure;
+use clap::ArgGroup;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -17,13 +17,13 @@ use crate::generate::check_weighs;
 use crate::help::{EXIT_CODES, examples};
 use crate::network;
 use crate::values::{Switch, above_zero};
-use crate::{Context, Outcome, Rows, Stage};
+use crate::{Context, DataArgs, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
 use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::trees::{Loss, TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::features::{LocationScore, classifier_v2};
+use mineflow_minesweeper::features::classifier_v2;
 use mineflow_minesweeper::player::{Limits, PlayerSpec};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
@@ -48,22 +48,12 @@ const EXAMINATION: &str = "beginner";
             "train-trees --rows 100000 --rounds 50 --out trees",
             "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
         ], EXIT_CODES))]
+#[command(group(ArgGroup::new("source").args(["data", "rows"]).required(true)))]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
-    /// Train on the training games of `pipeline generate` folders, separated by commas; their
-    /// validation and test games serve for early stopping and testing
-    #[arg(
-        long,
-        value_name = "DIRS",
-        value_delimiter = ',',
-        required_unless_present = "rows",
-        conflicts_with = "rows"
-    )]
-    pub data: Vec<PathBuf>,
-    /// With --data: grow every tree on the next window of N rows, with the shards in a new random
-    /// order each pass [default: all rows, or the largest power of two that fits into --memory]
-    #[arg(long, value_name = "ROWS", requires = "data", conflicts_with = "rows")]
-    pub window: Option<NonZeroU64>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub folders: DataArgs,
     /// Instead of --data: train on N rows of new games on the boards of Sinha et al., kept only in
     /// memory
     #[arg(long, value_name = "N")]
@@ -77,10 +67,6 @@ pub struct TrainTrees {
         conflicts_with = "data"
     )]
     pub player: String,
-    /// With --rows: choose the location score of the features, opening or printed
-    #[arg(long, value_name = "SCORE", default_value_t = LocationScore::Opening, requires = "rows", conflicts_with = "data")]
-    #[serde(serialize_with = "as_text::one")]
-    pub location_score: LocationScore,
     #[command(flatten)]
     #[serde(flatten)]
     pub boosting: TreesSettings,
@@ -96,15 +82,12 @@ pub struct TrainTrees {
     /// beginner board; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub eval_games: u32,
-    /// Augment each row by a random one of the eight board symmetries: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Switch(true))]
-    #[serde(serialize_with = "as_text::one")]
-    pub symmetries: Switch,
 }
 
 impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
         check_weighs(&self.player)?;
+        self.folders.check()?;
         check_growing(&self.boosting)
     }
 
@@ -154,10 +137,8 @@ impl TreesRun<'_> {
         let Some(mut rows) = self.rows(&source)? else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if self.settings.symmetries.0 {
-            rows.train
-                .turn(source.set, self.root().child("symmetries", 0));
-        }
+        rows.train
+            .turn(source.set, self.root().child("symmetries", 0));
         let result = match self.grow(rows, &source, &folder)? {
             Ok(result) => result,
             Err(interrupted) => return Ok(interrupted),
@@ -263,7 +244,7 @@ impl TreesRun<'_> {
             "data": source.description,
             "location_score": source.inputs.notes.get("location_score"),
             "eval_games": self.settings.eval_games,
-            "symmetries": self.settings.symmetries.0,
+            "symmetries": true,
             "seed": self.context.seed,
         }));
         let boosting = object(json!(self.settings.boosting)).into_iter();

@@ -34,13 +34,16 @@ enum RowsFrom {
 
 impl TreesRun<'_> {
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
-        match self.settings.data.first() {
+        match self.settings.folders.data.first() {
             Some(first) => {
                 let named = Manifest::of_finished(first)?.features;
                 let features = feature_set(&named).with_context(|| {
                     format!("{}: this version has no features {named}", first.display())
                 })?;
-                self.folders(DataFolders::open(&self.settings.data, features.set())?)
+                self.folders(DataFolders::open(
+                    &self.settings.folders.data,
+                    features.set(),
+                )?)
             }
             None => self.games(),
         }
@@ -59,14 +62,14 @@ impl TreesRun<'_> {
         };
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
-            turned: self.settings.symmetries.0,
+            turned: true,
         };
         let memory = (self.context.memory, extra_memory(set.width()));
         Ok(TreesSource {
             description: json!(hash(&folders)?),
             set,
             inputs,
-            windows: Windows::plan(&folders, self.settings.window, drawn, memory)?,
+            windows: Windows::plan(&folders, self.settings.folders.window, drawn, memory)?,
             rows: RowsFrom::Folders(folders),
         })
     }
@@ -82,7 +85,7 @@ impl TreesRun<'_> {
         Ok(TreesSource {
             description: json!({"self_play": player.recipe.without_folders(), "rows": rows}),
             set,
-            inputs: Metadata::new(set.name).note("location_score", self.settings.location_score),
+            inputs: Metadata::new(set.name).note("location_score", LocationScore::Opening),
             windows: None,
             rows: RowsFrom::Games(player, rows),
         })
@@ -99,7 +102,7 @@ impl TreesRun<'_> {
             RowsFrom::Games(player, rows) => (player, *rows),
         };
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        let score = self.settings.location_score;
+        let score = LocationScore::Opening;
         let kind = RowKind {
             features: &ClassifierV2,
             labels: Labels::Safe { score },
