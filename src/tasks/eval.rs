@@ -251,6 +251,7 @@ impl Stage for Eval {
             self.keep_games.is_none() || self.series.time_limit.is_none(),
             "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
         );
+        values::check_named_once(&self.names())?;
         self.boards().map(drop)
     }
 

@@ -50,6 +50,10 @@ pub struct Score {
 }
 
 impl Stage for Score {
+    fn check(&self) -> anyhow::Result<()> {
+        values::check_named_once(&self.players)
+    }
+
     fn players(&self) -> Vec<(&'static str, String)> {
         named_players(&self.players)
     }

@@ -203,6 +203,17 @@ pub fn given_twice(player: &str) -> String {
     format!("player {player} is given twice; give it once, or another one")
 }
 
+/// Checks that no player is named twice, before any player is loaded.
+///
+/// # Errors
+/// Returns an error with the first name that is given again.
+pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
+    for (index, name) in players.iter().enumerate() {
+        ensure!(!players[..index].contains(name), given_twice(name));
+    }
+    Ok(())
+}
+
 /// Checks that no two players have the same recipe, because their choices would be identical.
 ///
 /// # Errors

@@ -269,26 +269,18 @@ fn every_playout_adds_at_most_one_node_and_none_before_the_threshold() {
 
 #[test]
 fn all_moves_of_a_node_become_nodes_at_its_threshold() {
-    let board = Puzzle::random(6, 6, 3, Seed::new(5))
-        .unwrap()
-        .board::<Small>();
+    let root = position(6, 3, 5);
     let mut moves = Vec::new();
-    board.moves(&mut moves);
+    root.moves(&mut moves);
     let at_once = SearchSettings {
         expansion: Expansion::AllAtOnce,
         ..settings(SpUct::default(), 2)
     };
-    let mut search = search(Position::new(board), at_once);
+    let mut search = search(root, at_once);
     search.run(Budget::playouts(2));
     assert!(search.effort().nodes <= 3);
     search.run(Budget::playouts(1));
-    // The root, its moves, and the position that the third playout added below one of them.
-    let nodes = search.effort().nodes;
-    assert!(
-        (moves.len() + 2..=moves.len() + 3).contains(&(nodes as usize)),
-        "{nodes}"
-    );
-    assert!(search.effort().selection_depth >= 1.0);
+    assert!(search.effort().nodes > 1 + moves.len() as u64);
 }
 
 #[test]

@@ -72,6 +72,10 @@ pub struct Calibrate {
 }
 
 impl Stage for Calibrate {
+    fn check(&self) -> anyhow::Result<()> {
+        values::check_named_once(&self.players)
+    }
+
     fn players(&self) -> Vec<(&'static str, String)> {
         named_players(&self.players)
     }
