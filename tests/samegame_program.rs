@@ -172,7 +172,7 @@ fn invalid_input_gets_an_error() {
     );
     says(
         "samegame solve --random 1 --algorithm sp-mcts:expand=every-play-out",
-        "write after-visits, every-playout or all-at-once",
+        "every-playout or all-at-once",
     );
     says(
         "samegame solve --random 1 --budget play-outs=10",

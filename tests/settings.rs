@@ -14,9 +14,10 @@ const WRONG: &[(&str, &str, &str)] = &[
     ),
     (
         "eval --players 4.0 --games 100000000",
-        "--players 4.0,no-such-player",
+        "--players 5.0,no-such-player",
         "no-such-player",
     ),
+    ("calibrate --games 100000000", "--players 4.0,4.0", "twice"),
     (
         "eval --games 100000000",
         "--players 7.0..1.0",
