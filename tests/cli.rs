@@ -324,7 +324,7 @@ fn a_grown_series_keeps_no_table_of_fewer_games_and_cannot_shrink() {
     assert!(out.join("eval.csv").exists());
     let before = fs::metadata(out.join("journal.jsonl")).unwrap().len();
     let has_more = |_: u32| fs::metadata(out.join("journal.jsonl")).unwrap().len() > before;
-    interrupt_when(&mut command(&run(10_000_000)), "-INT", has_more);
+    interrupt_when(&mut command(run(10_000_000)), "-INT", has_more);
     assert!(
         !out.join("eval.csv").exists(),
         "100 games beside a manifest of 10,000,000"

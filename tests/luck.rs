@@ -21,7 +21,7 @@ fn tables_show_both_estimates() {
         assert!(row[column].is_f64(), "{column}: {row}");
     }
     assert!(is_what_the_correction_subtracts(&row, "win_ratio"), "{row}");
-    let row = json_of(&prints(format!("compare 11.0-fast 3.0 {of}")));
+    let row = json_of(prints(format!("compare 11.0-fast 3.0 {of}")));
     let [raw, corrected] = ["", "corrected_"].map(|which| {
         let end = |name: &str| row[format!("{which}{name}")].as_f64().unwrap();
         end("ci_high") - end("ci_low")

@@ -308,7 +308,7 @@ fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it(
         .success()
         .stdout();
     let wins = |text: &str| -> Vec<_> {
-        let rows = text.lines().map(|line| json_of(line));
+        let rows = text.lines().map(json_of);
         rows.map(|row| (row["player"].to_string(), row["wins"].to_string()))
             .collect()
     };

@@ -117,7 +117,7 @@ fn files(folder: &str, end: &str) -> Vec<Vec<u8>> {
     paths.retain(|path| path.to_string_lossy().ends_with(end));
     paths.sort();
     assert!(!paths.is_empty(), "there are files that end in {end}");
-    paths.iter().map(|path| read_bytes(path)).collect()
+    paths.iter().map(read_bytes).collect()
 }
 
 static SHEETS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("pipelines/ggp", ".kif"));

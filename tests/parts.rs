@@ -51,7 +51,10 @@ fn missing_duplicate_foreign_and_damaged_shards_are_refused_by_name() {
     assert_has(&foreign, "games is");
     let third = part(&dir, SERIES, (3, 3));
     assert_has(refused(&[parts[0].clone(), third]), "shard 3/3");
-    assert_has(refused(&[dir.clone()]), "is not a finished shard");
+    assert_has(
+        refused(std::slice::from_ref(&dir)),
+        "is not a finished shard",
+    );
     assert!(
         !out.exists(),
         "nothing is written before all parts are there"

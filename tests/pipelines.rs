@@ -42,7 +42,7 @@ impl Place {
             .pipeline(&format!("run p.toml --json {arguments}"))
             .success()
             .stdout();
-        let values = shown.lines().map(|line| json_of(line));
+        let values = shown.lines().map(json_of);
         let of_stages = values.filter(|value| value.get("stage").is_some());
         let text = |value: &Value, key: &str| value[key].as_str().unwrap().to_owned();
         of_stages

@@ -15,7 +15,7 @@ use crate::program::{
 fn scores(players: &str, set: &str) -> Vec<(String, f64, f64, f64)> {
     let rows = prints(format!("score --players {players} --set {set} --json"));
     rows.lines()
-        .map(|line| json_of(line))
+        .map(json_of)
         .filter(|row| row["unknown"] == "all")
         .map(|row| {
             let number = |name: &str| row[name].as_f64().unwrap();

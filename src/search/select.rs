@@ -7,7 +7,7 @@
 //! `v_i + C sqrt(sqrt(n_p) / n_i) sqrt((sum r^2 - n_i v_i^2 + D) / (n_i + 1)) + W max r`.
 //!
 //! M. Schadd, M. Winands, M. Tak, J. Uiterwijk: Single-Player Monte-Carlo Tree Search for SameGame.
-//! Section 4.1. The program: `src/OldCode/UCTPlayer.java` of
+//! Section 4.1. The program: class `UCTPlayer` of
 //! <https://github.com/LukasPad/MA-PROJECT-Explanatory-Tree-Search-SameGame>.
 //!
 //! The value of a child is the sum of a term that depends on the child alone and a term that also
