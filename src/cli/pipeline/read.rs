@@ -113,7 +113,7 @@ impl StageReader<'_> {
             self.task.input(name).is_none() && !value.is_null() && *value != json!([])
         });
         self.settings.insert(SEED.to_owned(), json!(seed));
-        self.add_published(&stage.published())?;
+        self.add_published(&stage.published());
         self.settings.extend(numbers);
         self.add_players(&stage.players())?;
         Ok(Stage {
@@ -284,18 +284,14 @@ impl StageReader<'_> {
     }
 
     /// Adds the hashes of the registry's models that the stage reads.
-    ///
-    /// # Errors
-    /// Returns an error if the registry can't be read.
-    fn add_published(&mut self, names: &[String]) -> anyhow::Result<()> {
+    /// Without a readable registry, the stage itself fails.
+    fn add_published(&mut self, names: &[String]) {
         for name in names {
-            let place = || self.text.error("", format!("the model {name}"));
-            let registry = self.models.registry().with_context(place)?;
-            let sha256 = registry.row(name).map(|row| &row.sha256);
+            let row = self.models.registry().ok().and_then(|all| all.row(name));
+            let sha256 = row.map(|row| &row.sha256);
             self.settings
                 .insert(format!("published {name}"), json!(sha256));
         }
-        Ok(())
     }
 
     /// Adds the recipes of the players. If the recipe of a player's name changes, the stage is thus

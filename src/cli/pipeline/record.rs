@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Input, InputSource, Stage};
-use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
+use mineflow_store::{Seal, StoreError, damage, object, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
 /// The format that this program writes and reads. Since format 3 the files of the finished folder
@@ -19,13 +19,6 @@ const FORMAT: u64 = 3;
 const GAMES: &str = "games";
 /// The prefix of the settings that record the players' recipes.
 pub(super) const PLAYER: &str = "player ";
-/// Settings that earlier versions recorded, each with the value that every stage now has.
-const GONE: &[(&str, &str)] = &[
-    ("cache", "2000000"),
-    ("location-score", "opening"),
-    ("overfit", "false"),
-    ("symmetries", "on"),
-];
 /// The maximum length of a setting's value that is shown, in characters.
 const LONGEST: usize = 60;
 
@@ -43,14 +36,27 @@ pub struct StageRecord {
     pub files: Seal,
 }
 
+/// Returns the settings of a command that can't be set any more, with the value that they have. They
+/// stay in the record, so that finished and unfinished work of earlier versions is found again.
+fn constants(command: &str) -> Value {
+    match command {
+        "ggp match" => json!({"cache": 2_000_000}),
+        "train-trees" => json!({"location-score": "opening", "symmetries": "on"}),
+        "train-classifier" | "train-q" => json!({"overfit": false, "symmetries": "on"}),
+        _ => json!({}),
+    }
+}
+
 impl StageRecord {
     /// Creates the record of a stage from the hashes of its inputs.
     pub fn of(stage: &Stage, inputs: BTreeMap<String, String>) -> Self {
+        let mut settings = stage.settings.clone();
+        settings.extend(object(constants(stage.task.name)));
         Self {
             format: FORMAT,
             command: stage.task.name.to_owned(),
             revision: stage.task.revision,
-            settings: stage.settings.clone(),
+            settings,
             inputs,
             files: Seal::new(),
         }
@@ -58,14 +64,7 @@ impl StageRecord {
 
     /// Reads the record of a folder. Returns `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
-        let mut record: Option<Self> = read_record(&folder.join(FILE), FORMAT)?;
-        if let Some(record) = &mut record {
-            record.settings.retain(|name, value| {
-                let value = shown(value).unwrap_or_default();
-                !GONE.contains(&(name.as_str(), value.as_str()))
-            });
-        }
-        Ok(record)
+        read_record(&folder.join(FILE), FORMAT)
     }
 
     /// Writes the record into a work folder, which is created if it is missing.
