@@ -12,9 +12,8 @@ pub enum Verdict {
     /// The first click of the game.
     FirstClick,
     /// A 50/50 guess that no play can avoid. It is recognised in a pair or square of cells that no
-    /// number can settle ([`Judge::is_unavoidable`]), and near the end of the game if optimal play
-    /// wins at most half of the layouts and this guess is optimal. Other 50/50 guesses are not
-    /// recognised.
+    /// number can settle, and near the end of the game if optimal play wins at most half of the
+    /// layouts and this guess is optimal. Other 50/50 guesses are not recognised.
     FiftyFifty,
     /// A guess in a position without a provably safe cell.
     Guess,
