@@ -1,6 +1,7 @@
 //! The rules of players and the table that names them.
 
 use std::fmt;
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling};
@@ -260,19 +261,13 @@ impl Rule {
 
     /// Returns the row of the rule in the table.
     pub(in crate::player) fn row(&self) -> &'static RuleRow {
-        let name = match self {
-            Self::MinP => "min-p",
-            Self::Edge { .. } => "edge",
-            Self::LeastMine => "least-mine",
-            Self::TwoStep(_) => "two-step",
-            Self::EdgeScore { .. } => "edge-score",
-            Self::SpMcts { .. } => "sp-mcts",
-            Self::MacUcb { .. } => "mac-ucb",
-            Self::RollOuts { model, .. }
-            | Self::Ranker { model, .. }
-            | Self::Learned { model, .. } => return model.rule,
-        };
-        RuleRow::named(name).expect("every rule is in the table")
+        // Several rows make rules of the variant `Learned`; the model knows its row.
+        if let Some(model) = self.model_ref() {
+            return model.rule;
+        }
+        let is_own = |row: &&'static RuleRow| discriminant(&row.usual()) == discriminant(self);
+        let row = RULES.iter().find(is_own);
+        row.expect("every rule is in the table")
     }
 
     /// Returns the name of the rule in a recipe.
@@ -292,8 +287,17 @@ impl Rule {
         }
     }
 
-    /// Returns the name of the rule's model, or `None` if the rule asks no model.
+    /// Returns the rule's model for a change, or `None` if the rule asks no model.
     pub(in crate::player) fn model_mut(&mut self) -> Option<&mut ModelRef> {
+        match self {
+            Self::RollOuts { model, .. }
+            | Self::Ranker { model, .. }
+            | Self::Learned { model, .. } => Some(model),
+            _ => None,
+        }
+    }
+
+    fn model_ref(&self) -> Option<&ModelRef> {
         match self {
             Self::RollOuts { model, .. }
             | Self::Ranker { model, .. }
@@ -304,12 +308,7 @@ impl Rule {
 
     /// Returns the rule's model, or `None` if the rule asks no model.
     pub fn model(&self) -> Option<&Arc<LoadedModel>> {
-        match self {
-            Self::RollOuts { model, .. }
-            | Self::Ranker { model, .. }
-            | Self::Learned { model, .. } => Some(model.loaded()),
-            _ => None,
-        }
+        self.model_ref().map(ModelRef::loaded)
     }
 
     /// Builds the chooser for a board.
