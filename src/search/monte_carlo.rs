@@ -193,16 +193,17 @@ impl<S: State, R: Rollout<S>> Search<S, R> {
                 self.descent.state().moves(&mut self.moves);
                 self.tree.expand(node, &self.moves);
             }
+            let untried = self.tree.untried(node);
             if at_once && visits == threshold {
-                self.waiting += self.tree.untried(node);
+                self.waiting += untried;
             }
-            is_selecting &= is_ripe && self.tree.untried(node) == 0;
+            is_selecting &= is_ripe && untried == 0;
             self.selected += u64::from(is_selecting);
             let child = if !is_ripe && at_once {
                 self.tree.try_uniform(node, &mut self.rng)
             } else if !is_ripe {
                 self.drawn_by_playout(node)
-            } else if self.tree.untried(node) > 0 {
+            } else if untried > 0 {
                 self.waiting -= u64::from(at_once);
                 // A node that was added with its siblings gains a child at once.
                 Some((self.tree.try_any(node, &mut self.rng), at_once))
