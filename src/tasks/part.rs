@@ -61,11 +61,11 @@ pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
 
 /// Opens the folder of the whole run with the common settings of its shards. Returns `None` if the
-/// folder is already finished.
+/// folder is already finished with these settings.
 ///
 /// # Errors
-/// Returns an error if a shard is unfinished, damaged or belongs to other work, or the folder can't
-/// be opened.
+/// Returns an error if a shard is unfinished, damaged or belongs to other work, or the folder has
+/// other settings, such as fewer games, or can't be opened.
 pub fn open_whole(
     out: &Path,
     parts: &[PathBuf],
@@ -84,11 +84,9 @@ pub fn open_whole(
             differing.join("; ")
         );
     }
-    if Folder::finished_result(out)?.is_some() {
-        return Ok(None);
-    }
     let purpose = Purpose::of(settings.unwrap_or_default());
-    Ok(Some(Folder::open(out, &purpose, stop)?))
+    let folder = Folder::open(out, &purpose, stop)?;
+    Ok((!folder.is_finished()).then_some(folder))
 }
 
 /// Concatenates the records of all shards. The command then makes its tables from these records.

@@ -121,7 +121,6 @@ impl Stage {
     /// Returns the errors of [`Stage::run`], and an error if the shards can't be joined.
     pub fn join_parts(&self, parts: u64, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let made_from = self.wanted(context.stop)?;
-        let work = self.begin(&made_from)?;
         if let Some(join) = self.task.parts.filter(|_| parts > 1) {
             let shards: Vec<PathBuf> = (0..parts)
                 .map(|index| self.part(Part { index, of: parts }, &made_from))
@@ -136,8 +135,11 @@ impl Stage {
                     self.name
                 );
             }
+            // The shards have all games. Those of a finished stage with fewer games aren't copied.
+            let work = self.unfinished(&made_from);
+            made_from.begin(&work)?;
             join(&work, &shards, context.stop)?;
         }
-        self.run(&work, &made_from, context)
+        self.run(&self.begin(&made_from)?, &made_from, context)
     }
 }
