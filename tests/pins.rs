@@ -150,7 +150,7 @@ fn results_of_small_series_of_every_game_are_unchanged() {
         "compare",
     );
     run(
-        "samegame eval --count 3 --size 8x8 --algorithms sp-mcts,nrpa:iterations=20,greedy --budgets nodes=500",
+        "samegame eval --count 3 --size 8x8 --algorithms sp-mcts:c=10:d=320000,nrpa:iterations=20,greedy --budgets nodes=500",
         "samegame",
     );
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp/tic-tac-toe.kif");

@@ -8,14 +8,17 @@ use super::shape::Shape;
 use mineflow_rng::Seed;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::{
-    Budget, Ended, Expansion, Exploration, FinalMove, GamePlan, Scope, SearchSettings, SpUct, solve,
+    Budget, Ended, Expansion, Exploration, FinalMove, GamePlan, Scope, SearchSettings, solve,
 };
 
 /// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a
 /// budget per move (section 6.4).
 const MOVES: f64 = 64.4;
 
-/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting.
+/// The settings of SP-MCTS. The defaults are those of Schadd et al. with the exploitation setting,
+/// and equation 1 as it is printed, with rewards in points. `C` then adds only a point or two to
+/// means of thousands, and every setting of theirs builds nearly the same tree, a single line.
+/// [`Exploration::Deviation`] with [`Expansion::AllAtOnce`] builds different trees.
 /// Where their text is ambiguous, every playout adds a node, and a search per move keeps only the
 /// best line of the previous search. For equal numbers of playouts, keeping the tree scored lower,
 /// and adding nodes only after visits made no measurable difference.
@@ -23,20 +26,9 @@ const MOVES: f64 = 64.4;
 #[non_exhaustive]
 pub struct SpMcts {
     pub settings: SearchSettings,
-    /// The number of points, above 0, that correspond to a reward of 1. `C` and `D` are on the
-    /// scale of these rewards.
-    pub unit: f64,
     pub strategy: Strategy,
     pub plan: GamePlan,
 }
-
-/// The default unit. Schadd et al. seem to say that rewards are points (section 4.1). But then `C`
-/// adds only a point or two to means of thousands, and `D` is smaller than the variation of the
-/// scores. All of their settings then build nearly the same tree, a single line of mean depth 54 to
-/// 57. With rewards in hundreds of points, their three settings build different trees, and
-/// exploitation scores highest at 100,000 nodes, as in their table 2. However, its trees are twice
-/// as deep as theirs. Table 2 of `notebooks-free-reports/report.md` contains both units.
-const UNIT: f64 = 100.0;
 
 impl Default for SpMcts {
     fn default() -> Self {
@@ -49,7 +41,6 @@ impl Default for SpMcts {
         };
         Self {
             settings,
-            unit: UNIT,
             strategy: Strategy::default(),
             plan: GamePlan::default(),
         }
@@ -83,7 +74,6 @@ impl Options for SpMcts {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         let Self {
             settings,
-            unit,
             strategy,
             plan,
         } = self;
@@ -92,7 +82,6 @@ impl Options for SpMcts {
         list.number("t", &mut settings.threshold, 0..=1_000_000)?;
         list.number("w", &mut settings.select.w, 0.0..=1e6)?;
         list.number("epsilon", &mut strategy.epsilon, 0.0..=1.0)?;
-        list.number("unit", unit, 1e-6..=1e6)?;
         list.choice("playout", &mut strategy.policy, &POLICIES)?;
         list.choice("explore", &mut settings.select.explore, &EXPLORATIONS)?;
         list.choice("expand", &mut settings.expansion, &EXPANSIONS)?;
@@ -109,20 +98,14 @@ impl SpMcts {
     /// Panics if the budget has no limit.
     pub fn solve<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
         let root = Position::new(*board);
-        let unit = match self.settings.select.explore {
-            Exploration::Deviation => 1.0,
-            _ => self.unit,
-        };
-        let select = SpUct {
-            c: self.settings.select.c * unit,
-            d: self.settings.select.d * unit * unit,
-            ..self.settings.select
-        };
-        let settings = SearchSettings {
-            select,
-            ..self.settings
-        };
-        let solved = solve(&root, &self.strategy, settings, self.plan, budget, seed);
+        let solved = solve(
+            &root,
+            &self.strategy,
+            self.settings,
+            self.plan,
+            budget,
+            seed,
+        );
         let effort = solved.effort;
         FinishedGame {
             playouts: effort.playouts,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::clock::ThreadTime;
+use crate::clock::{Clock, thread_time};
 
 /// Limits of a search, which ends at the first limit reached. A search without any limit would not
 /// end.
@@ -95,16 +95,23 @@ impl Budget {
 /// The budget consumed so far, by a search or by a caller that counts its own playouts.
 pub struct Spending {
     budget: Budget,
-    begun: Option<ThreadTime>,
+    clock: Clock,
+    begun: Option<Duration>,
     playouts: u64,
 }
 
 impl Spending {
     /// Creates the counter, and starts the clock if time is limited.
     pub fn new(budget: Budget) -> Self {
+        Self::by(thread_time, budget)
+    }
+
+    /// Creates the counter as [`Self::new`] does, but with this clock for the limit of time.
+    pub fn by(clock: Clock, budget: Budget) -> Self {
         Self {
             budget,
-            begun: budget.time.map(|_| ThreadTime::now()),
+            clock,
+            begun: budget.time.map(|_| clock()),
             playouts: 0,
         }
     }
@@ -138,17 +145,19 @@ impl Spending {
 
     /// Returns the CPU time used so far, if time is limited.
     pub fn elapsed(&self) -> Option<Duration> {
-        self.begun.map(|begun| begun.elapsed())
+        self.begun.map(|begun| (self.clock)().saturating_sub(begun))
     }
 
     /// Counts one more playout if the budget allows another playout with `nodes` nodes in memory.
     /// Returns whether the budget allows it.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
-        let in_time = || match (self.begun, self.budget.time) {
-            (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => {
-                begun.elapsed() < time
-            }
-            _ => true,
+        let in_time = || {
+            let is_due = self.playouts.is_multiple_of(CLOCK_EVERY);
+            !is_due
+                || self
+                    .budget
+                    .time
+                    .is_none_or(|time| self.elapsed() < Some(time))
         };
         let is_stopped = |stop: &AtomicBool| stop.load(Ordering::Relaxed);
         let allowed = !self.budget.stop.0.is_some_and(is_stopped)

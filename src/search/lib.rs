@@ -23,6 +23,7 @@ mod tree;
 mod version;
 
 pub use budget::{Budget, Spending, Stop};
+pub use clock::{Clock, Deadline, thread_time};
 pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings};
 pub use plan::{GamePlan, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};

@@ -1,7 +1,9 @@
 //! Tests of players of rule sheets: the moves that they find, and matches between them.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{
@@ -219,6 +221,39 @@ fn arms_are_cut_by_their_confidence() {
         &mut Seed::new(1).rng(),
     );
     assert!(player.effort().confidence_cuts > 0);
+}
+
+thread_local! {
+    static READINGS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A clock that moves on by a millisecond at each reading.
+fn ticking() -> Duration {
+    READINGS.set(READINGS.get() + 1);
+    Duration::from_millis(READINGS.get())
+}
+
+/// Checks with a clock that moves only when it is read that a player reads it between samples and
+/// while it solves a stage: a move of 100 ms ends within a few readings after the hundredth.
+#[test]
+fn the_clock_is_read_between_samples_and_inside_solving() {
+    for (solving_share, least_samples) in [(0.0, 20), (1.0, 1)] {
+        let game = Solved::named("hex");
+        let settings = MacUcbSettings {
+            solving_share,
+            ..MacUcbSettings::default()
+        };
+        let mut player = game.player(settings).with_clock(ticking);
+        let mut explored = game.cache(1_000_000);
+        let mut rng = Seed::new(1).rng();
+        let (state, role) = game.position(0, &mut rng).unwrap();
+        READINGS.set(0);
+        let time = MoveBudget::Time(Duration::from_millis(100));
+        player.choose(&state, role, time, &mut explored, &mut rng);
+        let (readings, effort) = (READINGS.get(), player.effort());
+        assert!((101..110).contains(&readings), "{readings}");
+        assert!(effort.samples >= least_samples, "{effort:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::files::read_text;
 use mineflow_rng::Seed;
 use mineflow_samegame::*;
-use mineflow_search::Budget;
 
 /// A simple reference implementation of the rules: columns of colours from the bottom up.
 #[derive(Clone, PartialEq, Debug)]
@@ -363,20 +362,6 @@ fn the_error_of_an_invalid_grid_names_the_place() {
         TestSetError::Puzzle { board: 2, .. }
     ));
     assert!(matches!(set("{"), TestSetError::Json(_)));
-}
-
-#[test]
-fn the_unit_of_rewards_affects_only_c_and_d() {
-    let puzzle = Puzzle::random(10, 10, 4, Seed::new(3)).unwrap();
-    let solve = |algorithm: &str| {
-        algorithm.parse::<Algorithm>().unwrap().solve(
-            &puzzle,
-            Budget::playouts(3_000),
-            Seed::new(1),
-        )
-    };
-    assert_eq!(solve("sp-mcts"), solve("sp-mcts:c=10:d=320000:unit=1"));
-    assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }
 
 /// Reads a file of the folder with the standard boards, which we may not publish.

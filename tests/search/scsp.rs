@@ -1,10 +1,12 @@
 //! Tests of stochastic constraint networks: the examples of Koriche et al., and random networks
 //! compared with brute force.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use mineflow_rng::{Rng, Seed};
+use mineflow_search::Deadline;
 use mineflow_search::scsp::{
     ConstraintNetwork, Method, NetworkSize, NetworkSolver, Query, Variable, VariableKind,
 };
@@ -358,23 +360,30 @@ fn the_limits_end_a_search() {
         (solver.solve(&query, |_| count += 1), count)
     };
     assert!(!count(Query { nodes: 20, ..query }).0);
-    let no_time = Some(Duration::ZERO);
-    assert!(
-        !count(Query {
-            time: no_time,
-            ..query
-        })
-        .0
-    );
-    let enough = Some(Duration::MAX);
-    assert_eq!(
-        count(Query {
-            time: enough,
-            ..query
-        }),
-        (true, 92)
-    );
+    let mut within = |seconds| {
+        READINGS.set(0);
+        let time = Some(Deadline::after(Duration::from_secs(seconds), ticking));
+        (count(Query { time, ..query }), READINGS.get())
+    };
+    let (whole, readings) = within(u64::MAX);
+    assert_eq!(whole, (true, 92));
+    assert!(readings > 100, "{readings}");
+    // The deadline is set at the first reading. Propagation finds it passed 10 readings later, and
+    // reads no more.
+    let ((is_complete, found), readings) = within(10);
+    assert!(!is_complete && found < 92, "{found}");
+    assert_eq!(readings, 11);
     assert_eq!(count(query), (true, 92));
+}
+
+thread_local! {
+    static READINGS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A clock that moves on by a second at each reading.
+fn ticking() -> Duration {
+    READINGS.set(READINGS.get() + 1);
+    Duration::from_secs(READINGS.get())
 }
 
 /// Returns a network of decisions only, with distinct scopes of two or three variables.

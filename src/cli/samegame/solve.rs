@@ -42,7 +42,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     board: u32,
     /// Choose the algorithm
-    #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
+    #[arg(
+        long,
+        value_name = "ALGORITHM",
+        default_value = "sp-mcts:explore=deviation:expand=all-at-once"
+    )]
     algorithm: Algorithm,
     /// Set the search budget
     #[arg(long, value_name = "BUDGET", default_value = "nodes=100000")]

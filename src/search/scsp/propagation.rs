@@ -8,6 +8,10 @@ use super::domains::Domains;
 use super::network::ConstraintNetwork;
 use super::parts::{NetworkPart, Partition};
 use super::trail::Trail;
+use crate::clock::Deadline;
+
+/// The number of tables taken from the queue between two readings of the clock.
+const CLOCK_EVERY: u32 = 32;
 
 /// The level of inference after each assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +38,11 @@ pub(super) struct Propagation {
     consistency: Consistency,
     /// For each part, indexed by `NetworkPart as usize`, whether its tables are propagated.
     looks_at: [bool; 2],
+    /// When propagation ends, the number of tables taken from the queue, and whether propagation
+    /// ended because it was late.
+    deadline: Option<Deadline>,
+    taken: u32,
+    late: bool,
 }
 
 impl Propagation {
@@ -51,6 +60,9 @@ impl Propagation {
             queued: Vec::new(),
             consistency: Consistency::Arc,
             looks_at: [true, true],
+            deadline: None,
+            taken: 0,
+            late: false,
         };
         for constraint in 0..network.constraints() {
             state.add(
@@ -61,6 +73,17 @@ impl Propagation {
             );
         }
         state
+    }
+
+    /// Sets the time at which propagation ends.
+    pub(super) fn end_at(&mut self, deadline: Option<Deadline>) {
+        (self.deadline, self.late) = (deadline, false);
+    }
+
+    /// Returns whether propagation found the deadline passed. It then fails until another deadline
+    /// is set.
+    pub(super) const fn is_late(&self) -> bool {
+        self.late
     }
 
     /// Sets the level of inference, and the parts whose tables are propagated.
@@ -174,10 +197,19 @@ impl Propagation {
         }
     }
 
-    /// Propagates until the fixpoint; returns false if some table has no tuple left.
+    /// Propagates until the fixpoint; returns false if some table has no tuple left or the deadline
+    /// has passed.
     pub(super) fn propagate(&mut self) -> bool {
         while let Some(table) = self.queue.pop_front() {
             self.queued[table as usize] = false;
+            self.taken = self.taken.wrapping_add(1);
+            if self.taken.is_multiple_of(CLOCK_EVERY) {
+                self.late |= self.deadline.is_some_and(|end| end.is_over());
+            }
+            if self.late {
+                self.drop_queue();
+                return false;
+            }
             if !self.is_due(table) {
                 continue;
             }

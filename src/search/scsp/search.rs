@@ -4,10 +4,8 @@
 //! satisfaction").
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use super::propagation::Propagation;
-use crate::clock::ThreadTime;
 
 /// Why a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,34 +16,14 @@ pub(super) enum Stop {
     Limit,
 }
 
-/// The remaining budget of a search.
-pub(super) struct Allowance {
-    nodes: u64,
-    /// The start time of the search and its time limit; `None` without a limit.
-    time: Option<(ThreadTime, Duration)>,
-}
+/// The remaining number of branchings of a search.
+pub(super) struct Allowance(pub(super) u64);
 
 impl Allowance {
-    /// The number of branchings between two readings of the clock.
-    const CLOCK_EVERY: u64 = 8;
-
-    pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
-        Self {
-            nodes,
-            time: time.map(|time| (ThreadTime::now(), time)),
-        }
-    }
-
-    /// Deducts one branching; returns false if no branching or no time is left.
+    /// Deducts one branching; returns false if none is left.
     fn take(&mut self) -> bool {
-        let reads_clock = self.nodes.is_multiple_of(Self::CLOCK_EVERY);
-        let is_late = reads_clock
-            && self
-                .time
-                .as_ref()
-                .is_some_and(|(since, time)| since.elapsed() >= *time);
-        let may = self.nodes > 0 && !is_late;
-        self.nodes -= u64::from(may);
+        let may = self.0 > 0;
+        self.0 -= u64::from(may);
         may
     }
 }
@@ -96,7 +74,7 @@ fn explore<V: Visitor>(
     visitor: &mut V,
 ) -> ControlFlow<Stop> {
     while let Some(x) = state.pick(candidates) {
-        if !left.take() {
+        if state.is_late() || !left.take() {
             return ControlFlow::Break(Stop::Limit);
         }
         let value = state.least(x);

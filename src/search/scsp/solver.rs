@@ -2,7 +2,6 @@
 //! forward checking alone.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
 use super::network::ConstraintNetwork;
@@ -11,6 +10,7 @@ use super::propagation::{Consistency, Propagation};
 use super::search::{Allowance, FirstSolution, Stop, Visitor, finds, search};
 use super::singleton::arc_consistency;
 use super::variable::Variable;
+use crate::clock::Deadline;
 
 /// The method of solving a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +33,9 @@ pub struct Query<'a> {
     pub method: Method,
     /// The maximum number of branchings of the search.
     pub nodes: u64,
-    /// The maximum CPU time of this thread. With this limit, the result depends on the machine.
-    pub time: Option<Duration>,
+    /// When the search ends, on a clock that propagation reads again and again. With this limit, the
+    /// result depends on the machine.
+    pub time: Option<Deadline>,
 }
 
 /// A network with its propagators. The solver answers queries about one state after another without
@@ -65,10 +66,11 @@ impl NetworkSolver {
     /// policy. The order depends only on the network and the query. Returns whether the search is
     /// complete; otherwise it reached the limit of branchings or of time.
     pub fn solve(&mut self, query: &Query<'_>, mut visit: impl FnMut(&[u32])) -> bool {
-        let mut left = Allowance::new(query.nodes, query.time);
+        let mut left = Allowance(query.nodes);
         if !self.consistent {
             return true;
         }
+        self.state.end_at(query.time);
         self.state.forget_failures();
         self.state.look_at(Consistency::Arc, [true, false]);
         self.state.push();
@@ -81,7 +83,9 @@ impl NetworkSolver {
         };
         self.state.drop_queue();
         self.state.pop();
-        flow.is_continue()
+        let in_time = !self.state.is_late();
+        self.state.end_at(None);
+        flow.is_continue() && in_time
     }
 
     fn solve_by_mac(

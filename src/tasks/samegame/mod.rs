@@ -13,10 +13,9 @@ pub use boards::{BoardSet, RandomBoards, Size, read_puzzles};
 pub const ALGORITHMS: &str = "\
 Algorithms, each with its options and their defaults:
   sp-mcts:c=0.1:d=32:t=10:w=0.02:epsilon=0.003
-    :unit=100                       points per unit of reward; the scale of C and D
     :playout=tabu-color-random|tabu-random|random
     :expand=every-playout|after-visits|all-at-once
-    :explore=printed|deviation      equation 1, or C as a factor of the deviation, which needs no unit
+    :explore=printed|deviation      equation 1, or C as a factor of the deviation
     :final=top-score|highest-mean|most-playouts
     :per=game|move                  scope of the budget; with move, each move gets 1/64.4 of it
     :searches=1                     randomised restarts that share the budget of the game or the move

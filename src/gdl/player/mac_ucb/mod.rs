@@ -27,5 +27,6 @@ pub use solving::StageNetwork;
 /// The revision, which is raised when the same recipe chooses other actions than before. Revision
 /// 2: MAC-UCB and FC-UCB query the constraint network and prove nothing by themselves. Revision 3:
 /// a search of the network ends when solving has used its share of the move's time. Revision 4:
-/// among actions of equal exact value, the cache of explored leaves decides, as for UCT.
+/// among actions of equal exact value, the cache of explored leaves decides, as for UCT, and
+/// propagation ends with the time for solving too, which all roles of a stage share.
 pub(super) const REVISION: u32 = 4;

@@ -12,7 +12,7 @@ use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 use mineflow_search::bandit::any_of_best;
-use mineflow_search::{Spending, ThreadTime};
+use mineflow_search::{Clock, Deadline, Spending, thread_time};
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
@@ -22,6 +22,8 @@ pub struct MacUcbPlayer<'n> {
     pub(super) walk: GameWalk<'n>,
     pub(super) stages: Stages,
     pub(super) effort: PlayerEffort,
+    /// The clock of time limits.
+    clock: Clock,
 }
 
 impl<'n> MacUcbPlayer<'n> {
@@ -41,7 +43,14 @@ impl<'n> MacUcbPlayer<'n> {
             network,
             settings,
             effort: PlayerEffort::default(),
+            clock: thread_time,
         }
+    }
+
+    /// Returns the player with another clock for its time limits than the CPU time of the thread.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// Returns the number of nodes that the player stores.
@@ -49,24 +58,27 @@ impl<'n> MacUcbPlayer<'n> {
         self.stages.count()
     }
 
-    /// Solves the stage of a node within the remaining share of the time for solving. The walk must
-    /// be in the node's state.
+    /// Solves the stage of a node within the remaining share of the time for solving, and within the
+    /// remaining time of the move. The walk must be in the node's state.
     pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
-        let clock = ThreadTime::now();
-        let elapsed = context.spending.elapsed();
+        let begun = (self.clock)();
         let share = self.settings.solving_share;
         let solving = self.effort.solving - context.solved_before;
-        let in_time = elapsed.is_none_or(|all| solving.as_secs_f64() <= share * all.as_secs_f64());
-        let time = context
+        let times = context
             .spending
-            .limit()
-            .time
-            .map(|all| all.mul_f64(share).saturating_sub(solving));
+            .elapsed()
+            .zip(context.spending.limit().time);
+        let in_time =
+            times.is_none_or(|(spent, _)| solving.as_secs_f64() <= share * spent.as_secs_f64());
+        let time = times.map(|(spent, all)| {
+            let left = all.mul_f64(share).saturating_sub(solving);
+            Deadline::after(left.min(all.saturating_sub(spent)), self.clock)
+        });
         let turn = self.turn(in_time, time);
         self.stages.solved(id, turn);
         self.stages.value(id, context.explored);
         self.effort.stages_solved += 1;
-        self.effort.solving += clock.elapsed();
+        self.effort.solving += (self.clock)().saturating_sub(begun);
     }
 
     /// Returns the index of the arm to play: the argmax of the mean among the arms with samples or
@@ -114,6 +126,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         if let Some(only) = self.walk.only_action(state, role) {
             return only;
         }
+        let spending = Spending::by(self.clock, budget.into());
         self.effort.moves += 1;
         if self.stages.is_full() {
             self.stages.clear();
@@ -124,7 +137,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
             root,
             threshold: 0.0,
             under_way: false,
-            spending: Spending::new(budget.into()),
+            spending,
             solved_before: self.effort.solving,
             explored,
             rng,

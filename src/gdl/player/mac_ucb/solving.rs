@@ -1,13 +1,12 @@
 //! The solving of a stage by MAC-UCB: which roles choose, and the arms of each role.
 
-use std::time::Duration;
-
 use super::player::MacUcbPlayer;
 use super::settings::MacUcbSettings;
 use super::stages::{Arm, Choice, Turn};
 use crate::grounding::Grounding;
 use crate::network::GameNetwork;
 use crate::state::GameState;
+use mineflow_search::Deadline;
 use mineflow_search::scsp::{NetworkSolver, Query};
 
 /// The preprocessed constraint network of a game's stage.
@@ -39,7 +38,7 @@ impl<'n> StageNetwork<'n> {
         state: &GameState,
         role: usize,
         settings: &MacUcbSettings,
-        time: Option<Duration>,
+        time: Option<Deadline>,
     ) -> Option<Vec<usize>> {
         let mut given = Vec::new();
         self.network.give(self.grounding, state, &mut given);
@@ -60,9 +59,9 @@ impl<'n> StageNetwork<'n> {
 
 impl MacUcbPlayer<'_> {
     /// Solves the stage of the walk's current state. The arms of a role are the actions in feasible
-    /// policies of the constraint network, found in at most `time` for each role. If the network is
-    /// not asked, or if the search reaches a limit, the arms are the legal actions.
-    pub(super) fn turn(&mut self, asks_network: bool, time: Option<Duration>) -> Turn {
+    /// policies of the constraint network, found until `time`. If the network is not asked, or if the
+    /// search reaches a limit, the arms are the legal actions.
+    pub(super) fn turn(&mut self, asks_network: bool, time: Option<Deadline>) -> Turn {
         let state = self.walk.state();
         let mut choices: Vec<Choice> = Vec::new();
         for role in self.walk.choosers() {

@@ -38,6 +38,7 @@ impl GdlPlayer for UctPlayer<'_> {
         if let Some(only) = self.walk.only_action(state, role) {
             return only;
         }
+        let mut spending = Spending::new(budget.into());
         if self.tree.is_full() {
             self.tree.clear();
         }
@@ -46,7 +47,6 @@ impl GdlPlayer for UctPlayer<'_> {
             .find(state)
             .or_else(|| self.tree.add(&self.walk, state.clone(), None));
         let root = root.expect("a tree that is not full has room");
-        let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() {
             let made = if self.settings.batches.lanes == 1 {
                 self.iterate(root, explored, rng);
