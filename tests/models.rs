@@ -108,13 +108,13 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             "6.0",
             "xgboost-logistic.json",
             "",
-            "reads features \"classifier-v2\", the player computes \"q-v2\"; train",
+            "predicts safe, and `q` takes models that predict return; safe is for safest, trees, mlp",
         ),
         (
             "6.5",
             "network-table-1.safetensors",
             "",
-            "reads features \"classifier-v2\", the player computes \"q-v2\"",
+            "predicts safe, and `q` takes models that predict return; safe is for",
         ),
         (
             "6.0",
@@ -127,7 +127,14 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
             "5.0",
             "xgboost-stopped.json",
             "--features q-v2",
-            "reads features \"q-v2\", the player computes",
+            "predicts return, and `trees` takes models that predict safe; return is for",
+        ),
+        // Nor does it declare a target, and its objective is that of a number.
+        (
+            "5.0",
+            "xgboost-stopped.json",
+            "",
+            "predicts numbers that are not probabilities, the player takes models that predict safe",
         ),
         (
             "alpha",
@@ -156,6 +163,45 @@ fn a_file_that_the_player_can_t_load_is_not_imported() {
 }
 
 #[test]
+fn a_network_takes_the_place_of_trees_and_trees_that_of_a_network() {
+    let folder = tempdir();
+    let here = &folder;
+    import(here, "5.0", "network-table-1.safetensors");
+    import(here, "5.5", "xgboost-logistic.json");
+    models(here, "verify").success();
+    let line = "eval --players 5.0,5.5 --games 5 --json";
+    let played = Finished::of(command(line).current_dir(here)).success();
+    let rows: Vec<_> = played.stdout().lines().map(json_of).collect();
+    let [network, trees] = ["network-table-1.safetensors", "xgboost-logistic.json"].map(fixture);
+    let typed = "corner-first+dss+dsscsp:solutions=100:depth=300+safest:margin=0.05:model=";
+    let line = format!("eval --players {typed}{network},{typed}{trees} --games 5 --json");
+    let typed = Finished::of(command(&line).current_dir(here)).success();
+    for (row, typed) in rows.iter().zip(typed.stdout().lines().map(json_of)) {
+        assert_eq!(
+            (&row["wins"], &row["version"]),
+            (&typed["wins"], &typed["version"])
+        );
+    }
+    let shown = models(here, "show 5.0").success().stdout();
+    assert_has(&shown, "\ntarget    safe\n");
+}
+
+#[test]
+fn models_are_not_imported_into_the_folder_of_a_training() {
+    let folder = tempdir();
+    let manifest = "{\"settings\": {\"command\": \"train-trees\"}}";
+    fs::create_dir(folder.join("run")).unwrap();
+    write_file(folder.join("run/manifest.json"), manifest);
+    let line = format!(
+        "--models run import 5.0 {}",
+        fixture("xgboost-logistic.json")
+    );
+    let said = models(&folder, &line).code(2).stderr();
+    assert_has(&said, "run is a folder of `train-trees`");
+    assert_has(&said, "name another folder with --models DIR");
+}
+
+#[test]
 fn models_of_a_registry_that_players_can_t_load_are_named() {
     let folder = tempdir();
     let here = &folder;
@@ -173,7 +219,7 @@ fn models_of_a_registry_that_players_can_t_load_are_named() {
     assert_has(&shown, "{\"player\":\"6.0\",\"file\":\"5.0/");
     assert_has(
         &shown,
-        "reads features \\\"classifier-v2\\\", the player computes \\\"q-v2\\\"",
+        "predicts safe, and `q` takes models that predict return",
     );
     assert_has(
         verdicts("9.9"),

@@ -49,7 +49,8 @@ enum What {
         player: String,
         /// Import this file: safetensors, or the output of XGBoost's save_model("name.json")
         file: PathBuf,
-        /// Set the feature set that the model reads, if the file doesn't name it
+        /// Set the feature set that the model reads, if the file doesn't name it [default: the one that
+        /// the player assumes]
         #[arg(long, value_name = "NAME")]
         features: Option<String>,
     },

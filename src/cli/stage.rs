@@ -15,8 +15,8 @@ use super::stages::{OUT, SHARD, definition, settings_of};
 use super::terminal::draw;
 use super::{Global, interrupt};
 use mineflow_arena::Part;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_model::Artifact;
+use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_model::{AnyModel, Artifact};
 use mineflow_search::options::quote;
 use mineflow_store::Folder;
 use mineflow_tasks::table::{MODEL, TaskInfo};
@@ -98,14 +98,23 @@ fn argv(task: &TaskInfo, given: &ArgMatches) -> Vec<String> {
     argv
 }
 
-/// Describes how to play with the model that a training run wrote. Returns `None` if no player
-/// loads it.
+/// Describes how to play or to measure with the model that a training run wrote. Returns `None` if
+/// nothing loads it. The first player that loads it has trees, and the last one a network.
 fn how_to_play(file: &Path) -> Option<String> {
     let model = Arc::new(Artifact::read(file).ok()?);
-    let player = PlayerSpec::asking()
-        .find(|player| PlayerSpec::with_model(player, model.clone()).is_ok())?;
     let file = file.display().to_string();
     let file = quote(&file);
+    if model.check(&ValueModel::expected()).is_ok() {
+        return Some(format!(
+            "measure with it: pipeline compare 11.0-fast 7.0 --luck-corrected --value-model {file}"
+        ));
+    }
+    let mut players =
+        PlayerSpec::asking().filter(|player| PlayerSpec::with_model(player, model.clone()).is_ok());
+    let player = match model.model {
+        AnyModel::Forest(_) => players.next(),
+        _ => players.last(),
+    }?;
     Some(format!(
         "play with it: pipeline compare {player} 7.0 --model {player}={file} --luck-corrected"
     ))

@@ -2,8 +2,9 @@
 
 use std::ops::Deref;
 
+use super::activation::Activation;
 use super::error::Fault;
-use super::forest::Forest;
+use super::forest::{Forest, Objective};
 use super::kind::Model;
 use super::linear::{Linear, THETA};
 use super::metadata::FORMAT;
@@ -82,6 +83,18 @@ impl AnyModel {
                 found: kind.to_owned(),
                 expected: "one of mlp, linear",
             }),
+        }
+    }
+
+    /// Returns whether every output is from 0 to 1, as a probability is.
+    pub fn gives_probabilities(&self) -> bool {
+        match self {
+            Self::Mlp(network) => {
+                let last = network.layers().last();
+                last.is_some_and(|layer| layer.activation == Activation::Sigmoid)
+            }
+            Self::Forest(trees) => trees.objective() == Objective::Logistic,
+            Self::Linear(_) => true,
         }
     }
 

@@ -10,11 +10,13 @@ use super::any_model::{AnyModel, LARGEST};
 use super::error::{ArtifactError, Fault};
 use super::linear::Linear;
 use super::mlp::Mlp;
-use crate::FeatureSet;
+use crate::{FeatureSet, Target};
 use mineflow_store::sha256;
 
 /// The names under which trainings write their models.
 const MADE: [&str; 3] = ["artifact.json", "artifact.safetensors", "alpha.safetensors"];
+/// The note that names the target.
+pub const TARGET: &str = "target";
 /// The path given for a network in memory.
 const IN_MEMORY: &str = "in-memory";
 /// A magnitude above that of every feature.
@@ -27,6 +29,8 @@ pub struct Expected<'a> {
     pub reader: &'a str,
     /// The name of the feature set.
     pub features: &'a str,
+    /// What the model must predict; `None` if the feature set decides.
+    pub target: Option<Target>,
     /// The number of inputs per row.
     pub width: usize,
     /// The names of the columns, which are compared with those in an XGBoost model; empty if the
@@ -40,6 +44,7 @@ impl<'a> Expected<'a> {
         Self {
             reader,
             features: set.name,
+            target: Some(set.target),
             width: set.width(),
             columns: set.names,
         }
@@ -52,6 +57,7 @@ impl Linear {
         Expected {
             reader,
             features: Self::FEATURES,
+            target: None,
             width: Self::WIDTH,
             columns: &[],
         }
@@ -76,6 +82,8 @@ pub struct Artifact {
     pub sha256: String,
     /// The feature set that the registry or the user names; `None` if only the file may name it.
     pub said: Option<String>,
+    /// The target that the registry names; `None` if only the file may name it.
+    pub said_target: Option<String>,
     pub model: AnyModel,
 }
 
@@ -92,6 +100,7 @@ impl Artifact {
                 sha256: sha256(&bytes),
                 bytes,
                 said: None,
+                said_target: None,
                 model,
             }),
             Err(fault) => Err(ArtifactError { path, fault }),
@@ -106,6 +115,7 @@ impl Artifact {
             sha256: sha256(&bytes),
             bytes: bytes.into(),
             said: None,
+            said_target: None,
             model: AnyModel::Mlp(network.clone()),
         }
     }
@@ -135,17 +145,28 @@ impl Artifact {
         self.model.features().or(self.said.as_deref())
     }
 
+    /// Returns the target that the file names, or else the one that was said. Without either, the
+    /// feature set decides.
+    pub fn target(&self) -> Option<&str> {
+        let named = self.model.notes().get(TARGET);
+        named.or(self.said_target.as_ref()).map(String::as_str)
+    }
+
     /// Checks that the artifact fits its reader, and that the feature set that was said is the
     /// reader's too.
     ///
     /// # Errors
-    /// Returns an error if the feature set, width or columns differ from the reader's, the model
-    /// has several outputs, or its sums may exceed the largest 32-bit number for inputs up to a
-    /// million, which is more than any feature: every answer to the reader is thus a number. An
-    /// XGBoost model that names no feature set is checked by the number of its columns and, if it
+    /// Returns an error if the feature set, target, width or columns differ from the reader's, the
+    /// model has several outputs, or its sums may exceed the largest 32-bit number for inputs up to a
+    /// million, which is more than any feature: every answer to the reader is thus a number. A value
+    /// model, and a model that names neither features nor target, must give probabilities if the
+    /// target is one, and the latter must not give probabilities if the target is none. An XGBoost model that names no feature set is checked by the number of its columns and, if it
     /// has them, by their names.
     pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
         self.check_features(expected.features, expected.reader)?;
+        if let Some(target) = expected.target {
+            self.check_target(target, expected.reader)?;
+        }
         let model = &*self.model;
         let reader = expected.reader.to_owned();
         let fault = if model.width() != expected.width {
@@ -178,6 +199,26 @@ impl Artifact {
             return Ok(());
         };
         Err(self.error(fault))
+    }
+
+    /// Checks that the model predicts `target`, and gives probabilities or other numbers as the
+    /// target demands if nobody says what it predicts. Value models always give probabilities.
+    fn check_target(&self, target: Target, reader: &str) -> Result<(), ArtifactError> {
+        let gives_probabilities = self.model.gives_probabilities();
+        let is_probability = matches!(target, Target::Safe | Target::Won);
+        let is_said = self.target().or(self.features()).is_some();
+        let found = match self.target() {
+            Some(other) if other != target.name() => other,
+            _ if is_said && target != Target::Won => return Ok(()),
+            _ if gives_probabilities == is_probability => return Ok(()),
+            _ if gives_probabilities => "probabilities",
+            _ => "numbers that are not probabilities",
+        };
+        Err(self.error(Fault::Target {
+            found: found.to_owned(),
+            reader: reader.to_owned(),
+            expected: target.name(),
+        }))
     }
 
     /// Checks that neither the file nor the registry names another feature set than the one that

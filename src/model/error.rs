@@ -113,6 +113,12 @@ pub enum Fault {
         reader: String,
         expected: String,
     },
+    #[error("predicts {found}, {reader} takes models that predict {expected}")]
+    Target {
+        found: String,
+        reader: String,
+        expected: &'static str,
+    },
     #[error("reads rows of {found} numbers, {reader} computes {expected}")]
     Width {
         found: usize,
@@ -170,6 +176,9 @@ impl Fault {
             }
             Self::Features { .. } | Self::Width { .. } | Self::Column { .. } => {
                 "train a model on the features that are computed, or name a player that computes the model's"
+            }
+            Self::Target { .. } => {
+                "`safe` and `won` are probabilities, `return` and `gain` are not; docs/src/formats.md says how a file names its `target`"
             }
             Self::NotFinite { .. } | Self::Deviation { .. } | Self::Unbounded => {
                 "training ran away or a column never varied; a constant column has deviation 1"

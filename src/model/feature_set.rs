@@ -146,6 +146,16 @@ const VALUE: Column = Column::float(
 );
 
 impl Target {
+    /// Returns the name of the target in files of models.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Return => "return",
+            Self::Won => "won",
+            Self::Gain => "gain",
+        }
+    }
+
     /// Returns the columns that the target adds to the features; the last one is the label.
     pub const fn columns(self) -> &'static [Column] {
         match self {

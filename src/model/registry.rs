@@ -234,6 +234,7 @@ impl Registry {
         }
         let mut artifact = Artifact::new(path, bytes)?;
         artifact.said = Some(row.features.clone());
+        artifact.said_target = row.target.clone();
         Ok(artifact)
     }
 

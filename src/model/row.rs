@@ -1,6 +1,5 @@
 //! The rows of a registry, and its errors.
 
-use std::io;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -25,25 +24,24 @@ pub struct Row {
     pub sha256: String,
     /// The feature set that the artifact reads.
     pub features: String,
+    /// What the artifact predicts; `None` if the feature set decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// The command that made the artifact; empty if unknown.
     pub command: String,
 }
 
 impl Row {
-    /// Returns the row under which an artifact is going to be registered for a player. The
-    /// artifact's note `command` takes precedence over `command`.
+    /// Returns the row under which an artifact is going to be registered for a player that computes
+    /// the feature set `features` for it.
     ///
     /// # Errors
-    /// Returns an error if the player's name is invalid or nobody says the feature set.
-    pub fn new(player: &str, artifact: &Artifact, command: &str) -> Result<Self, RegistryError> {
+    /// Returns an error if the player's name is invalid.
+    pub fn new(player: &str, artifact: &Artifact, features: &str) -> Result<Self, RegistryError> {
         let is_known = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
         if player.is_empty() || player.starts_with('.') || !player.chars().all(is_known) {
             return Err(RegistryError::Name(player.to_owned()));
         }
-        let Some(features) = artifact.features() else {
-            let path = artifact.path.clone();
-            return Err(RegistryError::FeaturesUnsaid { path });
-        };
         let digits = &artifact.sha256[..12];
         let noted = artifact.model.notes().get("command");
         Ok(Self {
@@ -51,7 +49,8 @@ impl Row {
             file: format!("{player}/{digits}.{}", artifact.model.extension()),
             sha256: artifact.sha256.clone(),
             features: features.to_owned(),
-            command: noted.map_or(command, String::as_str).to_owned(),
+            target: artifact.target().map(str::to_owned),
+            command: noted.cloned().unwrap_or_default(),
         })
     }
 }
@@ -62,8 +61,6 @@ impl Row {
 pub enum RegistryError {
     #[error("no {FOLDER}/{FILE} was found; looked in {}", list(.looked))]
     NotFound { looked: Vec<PathBuf> },
-    #[error("{} can't be read", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{} is not a registry of models: {problem}", path.display())]
@@ -76,8 +73,6 @@ pub enum RegistryError {
         "\"{0}\" is not a name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front"
     )]
     Name(String),
-    #[error("{} doesn't say which features it reads", path.display())]
-    FeaturesUnsaid { path: PathBuf },
     #[error("the artifacts that are part of the program can't be replaced")]
     BuiltIn,
     #[error(transparent)]
@@ -91,9 +86,10 @@ impl RegistryError {
             Self::NotFound { .. } | Self::BuiltIn => {
                 "name the folder that holds registry.json with --models DIR"
             }
-            Self::Unreadable { .. } | Self::Store(_) => {
-                "check the rights of the folder and the space on the disk"
+            Self::Store(StoreError::OtherOwner { .. }) => {
+                "name another folder with --models DIR; nothing there was touched"
             }
+            Self::Store(_) => "check the rights of the folder and the space on the disk",
             Self::Invalid { .. } => "restore the file, or name another folder with --models DIR",
             Self::NewerFormat { .. } => {
                 "use the version of this program that wrote it, or a newer one"
@@ -102,7 +98,6 @@ impl RegistryError {
                 "train one and import it: pipeline models import PLAYER FILE"
             }
             Self::Name(_) => "`pipeline players` lists the players",
-            Self::FeaturesUnsaid { .. } => "say it: --features classifier-v2",
             Self::Artifact(error) => error.help(),
         }
     }

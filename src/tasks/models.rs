@@ -8,8 +8,11 @@ use anyhow::{Context, ensure};
 use serde::Serialize;
 
 use mineflow_minesweeper::FirstClick;
+use mineflow_minesweeper::player::choose::predicts;
 use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
-use mineflow_model::{ALPHA, AnyModel, Artifact, Linear, Model, Models, Registry, Row, model_file};
+use mineflow_model::{
+    ALPHA, AnyModel, Artifact, Linear, Model, Models, Registry, Row, TARGET, model_file,
+};
 
 /// Description of an artifact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -24,6 +27,7 @@ pub struct Description {
     pub outputs: usize,
     #[serde(flatten)]
     pub shape: Shape,
+    /// The notes of the file, and the target that the feature set implies.
     pub notes: BTreeMap<String, String>,
 }
 
@@ -99,6 +103,8 @@ pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
 }
 
 fn describe(artifact: &Artifact) -> Description {
+    let mut notes = artifact.model.notes().clone();
+    notes.extend(predicts(artifact).map(|target| (TARGET.to_owned(), target.to_owned())));
     Description {
         file: artifact.path.display().to_string(),
         sha256: artifact.sha256.clone(),
@@ -106,7 +112,7 @@ fn describe(artifact: &Artifact) -> Description {
         inputs: artifact.model.width(),
         outputs: artifact.model.outputs(),
         shape: shape(&artifact.model),
-        notes: artifact.model.notes().clone(),
+        notes,
     }
 }
 
@@ -157,11 +163,11 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
 }
 
 /// Reads `file`, which is going to be registered as the model of `player`, and returns it with its
-/// row.
+/// row. If nobody names the features, they are those that the player's rule assumes.
 ///
 /// # Errors
-/// Returns an error if the player loads no model, the file can't be read, is not an artifact or is
-/// not of a kind that the player uses, or the features are missing or contradictory.
+/// Returns an error if the player loads no model, the file can't be read or is not an artifact, or
+/// its target or its features are not those of the player's rule.
 pub fn importable(
     player: &str,
     file: &Path,
@@ -173,13 +179,12 @@ pub fn importable(
         artifact.check_features(features, "--features")?;
         artifact.said = Some(features.to_owned());
     }
-    let row = Row::new(player, &artifact, "")?;
     let artifact = Arc::new(artifact);
-    fits(player, &artifact).with_context(|| {
+    let reads = fits(player, &artifact).with_context(|| {
         let file = artifact.path.display();
         format!("{file} can't become the model of {player}")
     })?;
-    Ok((row, artifact))
+    Ok((Row::new(player, &artifact, reads)?, artifact))
 }
 
 /// Checks that there is a player that loads the model registered under this name.
@@ -196,17 +201,22 @@ fn known(player: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that the player can load the artifact, by loading it.
-fn fits(player: &str, artifact: &Arc<Artifact>) -> anyhow::Result<()> {
+/// Checks that the player can load the artifact, by loading it. Returns the name of the feature set
+/// that the player computes for it.
+fn fits(player: &str, artifact: &Arc<Artifact>) -> anyhow::Result<&'static str> {
     known(player)?;
-    if ValueModel::is_name(player) {
-        artifact.check(&ValueModel::expected())?;
-    } else if player == ALPHA {
-        let reader = "train-q";
-        artifact.check(&Linear::expected(reader))?;
-        Artifact::clone(artifact).into_alpha(reader)?;
-    } else {
-        PlayerSpec::with_model(player, artifact.clone())?;
+    let expected = match player {
+        ALPHA => Linear::expected("train-q"),
+        _ => ValueModel::expected(),
+    };
+    if player == ALPHA || ValueModel::is_name(player) {
+        artifact.check(&expected)?;
+        if player == ALPHA {
+            Artifact::clone(artifact).into_alpha(expected.reader)?;
+        }
+        return Ok(expected.features);
     }
-    Ok(())
+    let player = PlayerSpec::with_model(player, artifact.clone())?;
+    let model = player.model().expect("it has this model");
+    Ok(model.features.set().name)
 }

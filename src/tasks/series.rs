@@ -67,8 +67,8 @@ pub struct SeriesSettings {
     /// fewer games
     #[arg(long)]
     pub luck_corrected: bool,
-    /// Read the value model of --luck-corrected, trees of feature set value-v1 [default: the
-    /// board's model in the models folder]
+    /// Read the value model of --luck-corrected, which reads value-v1 and predicts `won` [default:
+    /// the board's model in the models folder]
     #[arg(long, value_name = "FILE", requires = "luck_corrected")]
     pub value_model: Option<PathBuf>,
 }

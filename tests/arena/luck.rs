@@ -74,7 +74,7 @@ fn the_value_model_is_that_of_the_board_and_those_of_the_folder_come_first() {
             .join("models")
             .join(&built_in.row(published).unwrap().file);
         let artifact = Artifact::read(&file).unwrap();
-        let row = Row::new(player, &artifact, "").unwrap();
+        let row = Row::new(player, &artifact, "value-v1").unwrap();
         registry.publish(&row, &artifact.bytes).unwrap();
         registry.clone()
     };

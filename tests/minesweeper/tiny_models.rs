@@ -60,38 +60,50 @@ pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     )
 }
 
-/// Writes a file of trees for `features` that score a cell higher the lower its P is, in 32 steps
-/// with one stump each. Returns the path.
-pub fn trees_file(name: &str, features: &str) -> PathBuf {
+/// Returns the file of trees that score a row higher the lower the number in `column` is, in 32
+/// steps from 0 to 1 with one stump each. The trees give probabilities or, with the objective
+/// `reg:squarederror`, the sums of their leaves.
+pub fn trees(column: usize, width: usize, objective: &str, metadata: &Metadata) -> Vec<u8> {
     let stump = |id: i32| {
         json!({
             "base_weights": [0.0, 0.25, -0.25], "categories": [], "categories_nodes": [], "categories_segments": [],
             "categories_sizes": [], "default_left": [0, 0, 0], "id": id, "left_children": [1, -1, -1],
             "loss_changes": [1.0, 0.0, 0.0], "parents": [2147483647, 0, 0], "right_children": [2, -1, -1],
-            "split_conditions": [f64::from(id + 1) / 33.0, 0.25, -0.25], "split_indices": [PROBABILITY, 0, 0],
+            "split_conditions": [f64::from(id + 1) / 33.0, 0.25, -0.25], "split_indices": [column, 0, 0],
             "split_type": [0, 0, 0], "sum_hessian": [2.0, 1.0, 1.0],
-            "tree_param": {"num_deleted": "0", "num_feature": "9", "num_nodes": "3", "size_leaf_vector": "1"}
+            "tree_param": {"num_deleted": "0", "num_feature": width.to_string(), "num_nodes": "3", "size_leaf_vector": "1"}
         })
     };
     let trees: Vec<_> = (0..32).map(stump).collect();
+    let mut attributes = metadata.notes.clone();
+    if !metadata.features.is_empty() {
+        attributes.insert("features".to_owned(), metadata.features.clone());
+    }
     let model = json!({
         "learner": {
-            "attributes": {"features": features},
-            "feature_names": classifier_v2::SET.names, "feature_types": vec!["float"; 9],
+            "attributes": attributes,
             "gradient_booster": {"name": "gbtree", "model": {
                 "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": "32"},
                 "iteration_indptr": (0..=32).collect::<Vec<_>>(), "tree_info": vec![0; 32], "trees": trees
             }},
             "learner_model_param": {"base_score": "5E-1", "boost_from_average": "1", "num_class": "0",
-                "num_feature": "9", "num_target": "1"},
-            "objective": {"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}}
+                "num_feature": width.to_string(), "num_target": "1"},
+            "objective": {"name": objective, "reg_loss_param": {"scale_pos_weight": "1"}}
         },
         "version": [3, 0, 0]
     });
+    serde_json::to_vec(&model).unwrap()
+}
+
+/// Writes a file of trees for `features` that score a cell higher the lower its P is. Returns the
+/// path.
+pub fn trees_file(name: &str, features: &str) -> PathBuf {
+    let metadata = Metadata::new(features);
+    let bytes = trees(PROBABILITY, 9, "binary:logistic", &metadata);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     // Tests run in parallel, and thus a reader must never see a partial file.
     let beside = path.with_extension(format!("{:?}.tmp", std::thread::current().id()));
-    write_file(&beside, serde_json::to_vec(&model).unwrap());
+    write_file(&beside, bytes);
     std::fs::rename(&beside, &path).unwrap();
     path
 }

@@ -3,12 +3,12 @@
 use std::fs;
 
 use mineflow_model::{
-    Activation, AnyModel, Artifact, Dense, Expected, Fault, Metadata, Mlp, Registry, Row,
+    Activation, AnyModel, Artifact, Dense, Expected, Fault, Metadata, Mlp, Registry, Row, Target,
 };
 use mineflow_rng::Seed;
 use serde_json::{Value, json};
 
-use crate::files::{assert_has, read_bytes, tempdir, write_file};
+use crate::files::{assert_has, read_bytes, read_text, tempdir, write_file};
 use crate::model::{fixture, random_network};
 
 const COLUMNS: [&str; 9] = [
@@ -26,6 +26,7 @@ const COLUMNS: [&str; 9] = [
 const PLAYER_5: Expected = Expected {
     reader: "player 5.0",
     features: "classifier-v2",
+    target: Some(Target::Safe),
     width: 9,
     columns: &COLUMNS,
 };
@@ -354,12 +355,11 @@ fn an_artifact_for_other_features_is_refused_with_both_names() {
             .map_err(|error| error.fault)
     };
     fault("xgboost-logistic.json", &PLAYER_5).unwrap();
-    fault("xgboost-stopped.json", &PLAYER_5).unwrap();
     let wider = Expected {
         width: 12,
         ..PLAYER_5
     };
-    let found = fault("xgboost-stopped.json", &wider)
+    let found = fault("xgboost-logistic.json", &wider)
         .unwrap_err()
         .to_string();
     assert_eq!(found, "reads rows of 9 numbers, player 5.0 computes 12");
@@ -396,12 +396,7 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
             .contains(&models.to_string())
     );
     let mut registry = Registry::open_or_new(Some(&models)).unwrap();
-    let mut unnamed = artifact(&fixture("xgboost-stopped.json"));
-    let error = Row::new("5.0", &unnamed, "by hand").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "trees.json doesn't say which features it reads"
-    );
+    let unnamed = artifact(&fixture("xgboost-stopped.json"));
     let named = artifact(&fixture("xgboost-logistic.json"));
     let error = named.check_features("q-v2", "--features").unwrap_err();
     assert!(
@@ -412,12 +407,11 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
     );
     assert!(!models.exists(), "a refused artifact leaves nothing behind");
 
-    unnamed.said = Some("classifier-v2".to_owned());
-    let first = Row::new("5.0", &unnamed, "by hand").unwrap();
+    let first = Row::new("5.0", &unnamed, "classifier-v2").unwrap();
     assert_eq!(registry.publish(&first, &unnamed.bytes).unwrap(), None);
     assert_eq!(first.file, format!("5.0/{}.json", &first.sha256[..12]));
-    assert_eq!(first.command, "by hand");
-    let second = Row::new("5.0", &named, "by hand").unwrap();
+    assert_eq!(first.command, "");
+    let second = Row::new("5.0", &named, "classifier-v2").unwrap();
     let replaced = registry.publish(&second, &named.bytes).unwrap();
     assert_eq!(replaced.as_ref(), Some(&first));
     assert_eq!(second.command, "make_fixtures.py");
@@ -460,15 +454,90 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
 fn a_file_without_features_takes_those_of_its_registry_row() {
     let folder = tempdir();
     let mut registry = Registry::open_or_new(Some(&folder)).unwrap();
-    let mut stopped = artifact(&fixture("xgboost-stopped.json"));
-    stopped.said = Some("q-v2".to_owned());
-    let row = Row::new("5.0", &stopped, "").unwrap();
+    let stopped = artifact(&fixture("xgboost-stopped.json"));
+    let row = Row::new("5.0", &stopped, "q-v2").unwrap();
     registry.publish(&row, &stopped.bytes).unwrap();
     let error = registry.load("5.0", &PLAYER_5).unwrap_err().to_string();
     assert!(
         error.ends_with("reads features \"q-v2\", player 5.0 computes \"classifier-v2\""),
         "{error}"
     );
+}
+
+#[test]
+fn a_target_that_the_file_or_its_registry_row_names_is_checked() {
+    let fault = |artifact: &Artifact, expected: &Expected| {
+        let error = artifact.check(expected).unwrap_err();
+        error.fault.to_string()
+    };
+    let network = |change: &dyn Fn(&mut Value)| {
+        let bytes = fixture("network-table-1.safetensors");
+        artifact(&with_header(&bytes, |header| {
+            change(&mut header["__metadata__"])
+        }))
+    };
+    let returns = network(&|metadata| metadata["target"] = json!("return"));
+    assert_eq!(
+        fault(&returns, &PLAYER_5),
+        "predicts return, player 5.0 takes models that predict safe"
+    );
+    let trees = |name: &str, attributes: Value| {
+        let mut document: Value = serde_json::from_slice(&fixture(name)).unwrap();
+        document["learner"]["attributes"] = attributes;
+        artifact(document.to_string().as_bytes())
+    };
+    let gains = trees("xgboost-logistic.json", json!({"target": "gain"}));
+    assert_eq!(gains.target(), Some("gain"));
+    assert_has(fault(&gains, &PLAYER_5), "predicts gain, player 5.0");
+
+    // If nobody says what a model predicts, the numbers that it gives must fit.
+    let gain = Expected {
+        target: Some(Target::Gain),
+        ..PLAYER_5
+    };
+    let numbers = trees("xgboost-stopped.json", json!({}));
+    let probabilities = trees("xgboost-logistic.json", json!({}));
+    assert_eq!(
+        fault(&numbers, &PLAYER_5),
+        "predicts numbers that are not probabilities, player 5.0 takes models that predict safe"
+    );
+    assert_eq!(
+        fault(&probabilities, &gain),
+        "predicts probabilities, player 5.0 takes models that predict gain"
+    );
+    probabilities.check(&PLAYER_5).unwrap();
+    numbers.check(&gain).unwrap();
+    trees("xgboost-stopped.json", json!({"target": "safe"}))
+        .check(&PLAYER_5)
+        .unwrap();
+    // Values are probabilities, whoever says that they are values.
+    let value = Expected {
+        target: Some(Target::Won),
+        ..PLAYER_5
+    };
+    let linear = network(&|metadata| {
+        metadata["target"] = json!("won");
+        metadata["activations"] = json!("relu,relu,relu,relu,linear");
+    });
+    assert_has(fault(&linear, &value), "numbers that are not probabilities");
+    network(&|metadata| metadata["target"] = json!("won"))
+        .check(&value)
+        .unwrap();
+
+    let folder = tempdir();
+    let mut registry = Registry::open_or_new(Some(&folder)).unwrap();
+    let mut row = Row::new("11.0", &gains, "classifier-v2").unwrap();
+    registry.publish(&row, &gains.bytes).unwrap();
+    let text = read_text(folder.join("registry.json"));
+    assert_has(&text, "\"target\": \"gain\"");
+    let read_back = Registry::open(Some(&folder)).unwrap();
+    assert_eq!(read_back.row("11.0"), Some(&row));
+    row = Row::new("5.0", &probabilities, "classifier-v2").unwrap();
+    assert!(!serde_json::to_string(&row).unwrap().contains("target"));
+    row.target = Some("return".to_owned());
+    registry.publish(&row, &probabilities.bytes).unwrap();
+    let error = registry.load("5.0", &PLAYER_5).unwrap_err().to_string();
+    assert_has(&error, "predicts return, player 5.0");
 }
 
 #[test]
@@ -483,7 +552,7 @@ fn several_publish_to_a_registry_at_once_and_none_is_lost() {
             scope.spawn(|| {
                 let mut registry = Registry::open_or_new(Some(&folder)).unwrap();
                 together.wait();
-                let row = Row::new(player, &trees, "").unwrap();
+                let row = Row::new(player, &trees, "classifier-v2").unwrap();
                 registry.publish(&row, &trees.bytes).unwrap();
             });
         }
@@ -558,7 +627,7 @@ fn broken_registries_are_refused_with_the_reason() {
     assert_has(&unknown, "unknown field `notes`");
     let trees = artifact(&fixture("xgboost-logistic.json"));
     for name in ["", "..", ".x", "a/b", "a b"] {
-        let error = Row::new(name, &trees, "").unwrap_err();
+        let error = Row::new(name, &trees, "classifier-v2").unwrap_err();
         assert_has(error.to_string(), "is not a name of a player");
     }
 }

@@ -5,11 +5,11 @@ use anyhow::ensure;
 use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
 use crate::watched_game::play_watched;
-use mineflow_minesweeper::features::{Position, RowSettings, RowsOf};
+use mineflow_minesweeper::features::{Position, RowsOf};
 use mineflow_minesweeper::player::choose::LoadedModel;
 use mineflow_minesweeper::player::{Decision, Fault, Player, PlayerSpec, Reason, Recipe};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
-use mineflow_model::{AnyModel, ModelScratch, Objective, Target};
+use mineflow_model::{ModelScratch, Target};
 use mineflow_rng::Seed;
 
 /// A player with the classifier that it uses.
@@ -34,8 +34,8 @@ impl<'a> Observer<'a> {
     /// Creates an observer of `player`.
     ///
     /// # Errors
-    /// Returns an error if the player does not assign a mine probability to every cell, or its
-    /// trees do not predict probabilities.
+    /// Returns an error if the player does not assign a mine probability to every cell, or its model
+    /// does not predict probabilities.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
         let Recipe::Steps(steps) = &player.recipe else {
             anyhow::bail!(
@@ -44,16 +44,12 @@ impl<'a> Observer<'a> {
             );
         };
         let model = steps.choice.rule.model();
-        let model = model.filter(|model| model.features.set().target == Target::Safe);
-        if let Some(AnyModel::Forest(forest)) = model.map(|model| &model.artifact.model) {
-            let objective = forest.objective();
-            ensure!(
-                objective == Objective::Logistic,
-                "the trees of player {} are of {} and give no probabilities; leave it out",
-                player.name,
-                objective.name()
-            );
-        }
+        let model = model.filter(|model| model.target == Target::Safe);
+        ensure!(
+            model.is_none_or(|model| model.artifact.model.gives_probabilities()),
+            "the model of player {} gives no probabilities; leave it out",
+            player.name
+        );
         Ok(Self {
             player: player.build(),
             first_click,
@@ -126,10 +122,7 @@ impl Classifier<'_> {
         self.cells.clear();
         self.cells.extend(position.candidates());
         self.rows.clear();
-        let settings = RowSettings {
-            score: self.model.score,
-            ..RowSettings::default()
-        };
+        let settings = self.model.settings(position.view.board());
         let of = RowsOf {
             position,
             settings: &settings,

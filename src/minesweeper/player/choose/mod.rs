@@ -21,7 +21,7 @@ mod two_step;
 pub use candidates::{CandidateChooser, Candidates};
 pub use choice::Choice;
 pub use chooser::{Chooser, Guess};
-pub use model::{LoadedModel, ModelRef, note_inputs};
+pub use model::{LoadedModel, ModelRef, note_inputs, predicts};
 pub(super) use model::{advised, unusable};
 pub(super) use rule::RULES;
 pub use rule::Rule;

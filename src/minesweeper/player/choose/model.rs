@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::super::recipe_error::RecipeError;
 use super::super::versions::versions;
-use super::rule::RuleRow;
+use super::rule::{RULES, RuleRow};
 use crate::Board;
 use crate::features::{LocationScore, PositionFeatures, RowSettings, feature_set, q_v2};
-use mineflow_model::{Artifact, Expected, Fault, Linear, Metadata, Models, Target};
+use mineflow_model::{AnyModel, Artifact, Expected, Fault, Linear, Metadata, Models, Target};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The number of digits of the content hash in a printed recipe.
@@ -31,19 +31,22 @@ const OFF_BOARD: &str = "off_board";
 #[derive(Debug)]
 pub struct LoadedModel {
     pub artifact: Arc<Artifact>,
+    /// The meaning of the predictions.
+    pub target: Target,
     /// The feature set that the model reads.
     pub features: &'static dyn PositionFeatures,
     pub score: LocationScore,
-    /// Alpha of equation 10 (Sinha et al. 2021); `None` for models that don't predict a return.
+    /// Alpha of equation 10 (Sinha et al. 2021); `None` for models that don't read `q-v2`.
     pub alpha: Option<Linear>,
     /// The input value of cells off the board.
     pub off_board: f32,
 }
 
 /// The model that a recipe names by the options `model` and `sha256`. Two values are equal if their
-/// rules and the contents of their loaded models are equal.
+/// targets and the contents of their loaded models are equal.
 #[derive(Clone, Debug)]
 pub struct ModelRef {
+    /// The rule by the name that the recipe gives it.
     pub(super) rule: &'static RuleRow,
     /// A version, a file or the folder of a training; empty for the default version of the rule.
     name: String,
@@ -56,7 +59,10 @@ impl PartialEq for ModelRef {
     fn eq(&self, other: &Self) -> bool {
         let [own, other] = [self, other].map(|model| {
             let loaded = model.loaded.as_ref();
-            (model.rule.name, loaded.map(|model| &model.artifact.sha256))
+            (
+                model.rule.target(),
+                loaded.map(|model| &model.artifact.sha256),
+            )
         });
         own == other
     }
@@ -143,7 +149,7 @@ impl ModelRef {
                 expected: DIGITS.to_owned(),
             }));
         }
-        let model = LoadedModel::new(artifact, self.asks().1, &origin);
+        let model = LoadedModel::new(artifact, self.rule, &origin);
         let model = model.map_err(|why| unusable(player, why))?;
         self.name = origin;
         model.artifact.sha256[..SHOWN_DIGITS].clone_into(&mut self.sha256);
@@ -154,19 +160,24 @@ impl ModelRef {
     /// Returns the version or the file that is asked for.
     pub(in crate::player) fn wanted(&self) -> &str {
         match self.name.as_str() {
-            "" => self.asks().0,
+            "" => self.rule.asks().0,
             name => name,
         }
     }
 
-    fn asks(&self) -> (&'static str, &'static dyn PositionFeatures) {
-        self.rule.asks.expect("only a rule that asks has a model")
-    }
-
-    /// Clears the model's name and hash digits; the model stays loaded.
+    /// Clears the model's name and hash digits; the model stays loaded. Of several names of a rule,
+    /// the one that the papers' players with such a model have is kept.
     pub(in crate::player) fn forget_name(&mut self) {
         self.name.clear();
         self.sha256.clear();
+        let model = self.loaded();
+        let name = match (model.target, &model.artifact.model) {
+            (Target::Safe, AnyModel::Forest(_)) => "trees",
+            (Target::Safe, _) => "mlp",
+            (Target::Return, _) => "q",
+            _ => self.rule.name,
+        };
+        self.rule = RuleRow::named(name).expect("the rule is in the table");
     }
 
     /// Removes the folders from the path of the model's file. A file that is called like a version
@@ -191,22 +202,36 @@ impl Options for ModelRef {
 }
 
 impl LoadedModel {
-    /// Checks that an artifact fits a rule that assumes `features`, and reads the settings of its
-    /// rows. Optional settings that are missing get their default. `origin` is for messages.
-    fn new(
-        artifact: Arc<Artifact>,
-        features: &'static dyn PositionFeatures,
-        origin: &str,
-    ) -> Result<Self, String> {
-        let target = features.set().target;
-        // A feature set with the target of the rule's is accepted too.
-        let features = artifact
-            .features()
-            .and_then(feature_set)
-            .filter(|own| own.set().target == target)
-            .unwrap_or(features);
+    /// Checks that an artifact fits a rule, and reads the settings of its rows. Optional settings
+    /// that are missing get their default. `origin` is for messages.
+    fn new(artifact: Arc<Artifact>, rule: &RuleRow, origin: &str) -> Result<Self, String> {
+        let computed = rule.asks().1;
+        let target = computed[0].set().target;
+        if let Some(found) = predicts(&artifact).filter(|found| *found != target.name()) {
+            let rules = RULES
+                .iter()
+                .filter(|row| row.target().map(Target::name) == Some(found));
+            let takers: Vec<_> = rules.map(|row| row.name).collect();
+            return Err(format!(
+                "{origin} predicts {found}, and `{}` takes models that predict {}; {found} is for {}",
+                rule.name,
+                target.name(),
+                match takers.is_empty() {
+                    true => "no rule: value models, --value-model, predict won".to_owned(),
+                    false => takers.join(", "),
+                }
+            ));
+        }
+        let own = computed
+            .iter()
+            .find(|of| artifact.features() == Some(of.set().name));
+        let features = *own.unwrap_or(&computed[0]);
+        let expected = Expected {
+            target: Some(target),
+            ..Expected::new(READER, features.set())
+        };
         artifact
-            .check(&Expected::new(READER, features.set()))
+            .check(&expected)
             .map_err(|error| advised(&error, error.help()))?;
         let notes = artifact.model.notes();
         let score = match notes.get(LOCATION_SCORE) {
@@ -216,7 +241,7 @@ impl LoadedModel {
                 .map_err(|why| format!("{origin} notes a bad score: {why}"))?,
         };
         let alpha = match notes.get(THETA) {
-            _ if target != Target::Return => None,
+            _ if features.set() != &q_v2::SET => None,
             None => return Err(format!("{origin} {}", Fault::MetadataMissing(THETA))),
             Some(noted) => Some(read_theta(noted).map_err(|fault| format!("{origin} {fault}"))?),
         };
@@ -232,6 +257,7 @@ impl LoadedModel {
         };
         Ok(Self {
             artifact,
+            target,
             features,
             score,
             alpha,
@@ -240,7 +266,7 @@ impl LoadedModel {
     }
 
     /// Returns the settings of the model's rows for positions on `board`.
-    pub(super) fn settings(&self, board: Board) -> RowSettings {
+    pub fn settings(&self, board: Board) -> RowSettings {
         RowSettings {
             score: self.score,
             alpha: self.alpha.as_ref().map_or(1.0, |alpha| {
@@ -249,6 +275,12 @@ impl LoadedModel {
             off_board: self.off_board,
         }
     }
+}
+
+/// Returns what a model predicts: the target that it names, or else that of its feature set.
+pub fn predicts(artifact: &Artifact) -> Option<&str> {
+    let implied = || Some(feature_set(artifact.features()?)?.set().target.name());
+    artifact.target().or_else(implied)
 }
 
 /// Adds the settings of the input rows to the metadata of a network on sub-states. A player reads

@@ -18,6 +18,7 @@ use super::two_step::TwoStepChooser;
 use crate::Grid;
 use crate::ahead::{RollOuts, TwoStep};
 use crate::features::{ClassifierV2, GuessV2, LocationScore, PositionFeatures, QV2};
+use mineflow_model::Target;
 use mineflow_search::options::{OptionError, OptionList, Options, changes_and};
 use mineflow_search::{Exploration, SpUct};
 
@@ -69,8 +70,9 @@ pub enum Rule {
         alpha: f64,
         score: LocationScore,
     },
-    /// The rules of players 5.0 to 6.5 (Sinha et al. 2021, sections 4.2.2 and 4.2.3), which choose
-    /// the cell with the highest prediction of a model, with ties broken at random.
+    /// The rules `safest` and `highest-return`, those of players 5.0 to 6.5 (Sinha et al. 2021,
+    /// sections 4.2.2 and 4.2.3), which choose the cell with the highest prediction of a model, with
+    /// ties broken at random.
     Learned {
         model: ModelRef,
         /// The maximum difference between the probability of a candidate and the minimum, like the
@@ -94,6 +96,11 @@ pub enum Rule {
     },
 }
 
+/// The version whose published model is a rule's default, and the feature sets that the rule
+/// computes. The first set is assumed for a model that names none, and its target is what the model
+/// must predict. A model of any kind is accepted.
+pub(super) type Asks = (&'static str, &'static [&'static dyn PositionFeatures]);
+
 /// A row of the table of rules.
 #[derive(Debug)]
 pub(in crate::player) struct RuleRow {
@@ -103,10 +110,8 @@ pub(in crate::player) struct RuleRow {
     pub(in crate::player) help: &'static str,
     /// Returns the rule with default options.
     usual: fn(&'static Self) -> Rule,
-    /// The version whose published model is the rule's default, and the features that are assumed
-    /// for a model that names none; `None` if the rule asks no model. The target of the features is
-    /// the meaning of the prediction. A model of any kind that predicts it is accepted.
-    pub(super) asks: Option<(&'static str, &'static dyn PositionFeatures)>,
+    /// What the rule asks of a model; `None` if it has none.
+    pub(super) asks: Option<Asks>,
     /// The options that a recipe shows even if they have their default values.
     always_shown: &'static [&'static str],
     /// Whether the rule needs the posterior. [`Guess::analysis`](super::Guess::analysis) then holds
@@ -120,122 +125,130 @@ pub(in crate::player) struct RuleRow {
     pub(in crate::player) revision: u32,
 }
 
-/// A rule without a model, with default options.
-const PLAIN: RuleRow = RuleRow {
-    name: "",
-    help: "",
-    usual: |_| Rule::MinP,
-    asks: None,
-    always_shown: &[],
-    needs_posterior: false,
-    plays_out: false,
-    revision: REVISION,
-};
+/// The feature sets of models that predict whether a cell is safe, and of those that predict a
+/// return.
+const SAFE: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2];
+const RETURN: &[&dyn PositionFeatures] = &[&QV2, &ClassifierV2];
 
-/// All rules.
+/// Returns the row of a rule that needs nothing else.
+const fn row(
+    name: &'static str,
+    help: &'static str,
+    asks: Option<Asks>,
+    usual: fn(&'static RuleRow) -> Rule,
+) -> RuleRow {
+    RuleRow {
+        name,
+        help,
+        usual,
+        asks,
+        always_shown: &[],
+        needs_posterior: false,
+        plays_out: false,
+        revision: REVISION,
+    }
+}
+
+/// All rules. `trees`, `mlp` and `q` are older names of `safest` and `highest-return`, with other
+/// default models.
 #[rustfmt::skip]
-pub(in crate::player) static RULES: [RuleRow; 12] = [
+pub(in crate::player) static RULES: [RuleRow; 14] = [
+    row("min-p", "the cell with the lowest P, ties at random; [:candidates=covered|sampled]", None, |_| Rule::MinP),
     RuleRow {
-        name: "min-p",
-        help: "the cell with the lowest P, ties at random; [:candidates=covered|sampled]",
-        ..PLAIN
-    },
-    RuleRow {
-        name: "edge",
-        help: "the cell nearest to an edge, of those with P at most the margin above the lowest; [:margin=0.05] [:candidates=covered|sampled]",
-        usual: |_| Rule::Edge { margin: MARGIN },
         always_shown: &["margin"],
-        ..PLAIN
+        ..row(
+            "edge",
+            "the cell nearest to an edge, of those with P at most the margin above the lowest; [:margin=0.05] [:candidates=covered|sampled]",
+            None, |_| Rule::Edge { margin: MARGIN },
+        )
     },
+    row("least-mine", "the cell with the lowest P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|sampled]",
+        None, |_| Rule::LeastMine),
     RuleRow {
-        name: "least-mine",
-        help: "the cell with the lowest P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|sampled]",
-        usual: |_| Rule::LeastMine,
-        ..PLAIN
-    },
-    RuleRow {
-        name: "two-step",
-        help: "the guess that is most probably safe together with the next move; needs posterior; [:influence=0] [:living=no|yes] \
-               [:candidates=covered|sampled]",
-        usual: |_| Rule::TwoStep(TwoStep::default()),
         needs_posterior: true,
-        ..PLAIN
+        ..row(
+            "two-step",
+            "the guess that is most probably safe together with the next move; needs posterior; [:influence=0] [:living=no|yes] \
+             [:candidates=covered|sampled]",
+            None, |_| Rule::TwoStep(TwoStep::default()),
+        )
     },
     RuleRow {
-        name: NAME,
-        help: "guesses at most `within` below the ranker's best, evaluated by roll-outs; above `unknown` the ranker's best; needs posterior; \
-               [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
-               [:model=FILE of a ranker] [:weight=100] [:within=1] \
-               [:candidates=covered|sampled]",
-        usual: |row| Rule::RollOuts { roll_outs: RollOuts::default(), model: ModelRef::published(row), weight: WEIGHT, within: 1.0 },
-        asks: Some(("11.0", &GuessV2)),
         always_shown: ALWAYS_SHOWN,
         needs_posterior: true,
         plays_out: true,
-        ..PLAIN
+        ..row(
+            NAME,
+            "guesses at most `within` below the ranker's best, evaluated by roll-outs; above `unknown` the ranker's best; needs posterior; \
+             [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
+             [:model=FILE of a ranker] [:weight=100] [:within=1] \
+             [:candidates=covered|sampled]",
+            Some(("11.0", &[&GuessV2])),
+            |row| Rule::RollOuts { roll_outs: RollOuts::default(), model: ModelRef::published(row), weight: WEIGHT, within: 1.0 },
+        )
     },
     RuleRow {
-        name: "ranker",
-        help: "the guess that boosted trees rank first among the best of two-step; needs posterior; [:model=FILE] \
-               [:unknown=0.985] [:within=0.07] [:candidates=covered|sampled]",
-        usual: |row| Rule::Ranker { model: ModelRef::published(row), unknown: UNKNOWN, within: WITHIN },
-        asks: Some(("11.0", &GuessV2)),
         needs_posterior: true,
-        ..PLAIN
+        ..row(
+            "ranker",
+            "the guess that a model ranks first among the best of two-step; needs posterior; [:model=FILE] \
+             [:unknown=0.985] [:within=0.07] \
+             [:candidates=covered|sampled]",
+            Some(("11.0", &[&GuessV2])),
+            |row| Rule::Ranker { model: ModelRef::published(row), unknown: UNKNOWN, within: WITHIN },
+        )
     },
     RuleRow {
-        name: "edge-score",
-        help: "as edge, with the score alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=opening|printed] \
-               [:candidates=covered|sampled]",
-        usual: |_| Rule::EdgeScore { alpha: f64::NAN, score: LocationScore::default() },
         always_shown: &["alpha", "score"],
-        ..PLAIN
+        ..row(
+            "edge-score",
+            "as edge, with the score alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=opening|printed] \
+             [:candidates=covered|sampled]",
+            None,
+            |_| Rule::EdgeScore { alpha: f64::NAN, score: LocationScore::default() },
+        )
     },
+    row(
+        "safest",
+        "the cell that a model rates safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
+         [:candidates=covered|sampled]",
+        Some(("5.0", SAFE)), Rule::learned,
+    ),
+    row(
+        "highest-return",
+        "the cell with the highest return by a model, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
+         [:candidates=covered|sampled]",
+        Some(("6.5", RETURN)), Rule::learned,
+    ),
+    row("trees", "safest, by the boosted trees of 5.0 unless a model is named", Some(("5.0", SAFE)), Rule::learned),
+    row("mlp", "safest, by the network of 5.5 unless a model is named", Some(("5.5", SAFE)), Rule::learned),
+    row("q", "highest-return, by the network of 6.5 unless a model is named", Some(("6.5", RETURN)), Rule::learned),
     RuleRow {
-        name: "trees",
-        help: "the cell that boosted trees rate safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
-               [:candidates=covered|sampled]",
-        usual: Rule::learned,
-        asks: Some(("5.0", &ClassifierV2)),
-        ..PLAIN
-    },
-    RuleRow {
-        name: "mlp",
-        help: "the cell that a network rates safest, of those with P close to the lowest; [:model=FILE] [:margin=0.05] [:candidates=covered|sampled]",
-        usual: Rule::learned,
-        asks: Some(("5.5", &ClassifierV2)),
-        ..PLAIN
-    },
-    RuleRow {
-        name: "q",
-        help: "the cell with the highest return by a Q-network, of those with P close to the lowest; [:model=FILE] [:margin=0.05] \
-               [:candidates=covered|sampled]",
-        usual: Rule::learned,
-        asks: Some(("6.5", &QV2)),
-        ..PLAIN
-    },
-    RuleRow {
-        name: "sp-mcts",
-        help: "tree search with equation 1 of Schadd et al.; needs posterior; \
-               [:playouts=1000] [:c=0.5] [:d=0] [:t=0] [:candidates=covered|sampled]",
-        usual: |_| Rule::SpMcts { playouts: PLAYOUTS, threshold: 0, select: SpUct { explore: Exploration::Printed, c: 0.5, d: 0.0, w: 0.0 } },
         always_shown: &["c", "d", "playouts", "t"],
         needs_posterior: true,
         plays_out: true,
-        ..PLAIN
+        ..row(
+            "sp-mcts",
+            "tree search with equation 1 of Schadd et al.; needs posterior; \
+             [:playouts=1000] [:c=0.5] [:d=0] [:t=0] \
+             [:candidates=covered|sampled]",
+            None,
+            |_| Rule::SpMcts { playouts: PLAYOUTS, threshold: 0, select: SpUct { explore: Exploration::Printed, c: 0.5, d: 0.0, w: 0.0 } },
+        )
     },
     RuleRow {
-        name: "mac-ucb",
-        help: "UCB over the cells left open (Koriche et al.); needs posterior; [:playouts=1000] \
-               [:candidates=covered|sampled]",
-        usual: |_| Rule::MacUcb { playouts: PLAYOUTS },
         always_shown: &["playouts"],
         needs_posterior: true,
         plays_out: true,
         // Revision 2 samples the candidates of `sp-mcts`, without pooled means and without solving
         // a second stage.
         revision: REVISION + 1,
-        ..PLAIN
+        ..row(
+            "mac-ucb",
+            "UCB over the cells left open (Koriche et al.); needs posterior; [:playouts=1000] \
+             [:candidates=covered|sampled]",
+            None, |_| Rule::MacUcb { playouts: PLAYOUTS },
+        )
     },
 ];
 
@@ -243,6 +256,16 @@ impl RuleRow {
     /// Returns the row of the rule called `name`, or `None` if no rule has this name.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         RULES.iter().find(|row| row.name == name)
+    }
+
+    /// Returns what the rule asks of its model.
+    pub(super) fn asks(&self) -> Asks {
+        self.asks.expect("only a rule that asks has a model")
+    }
+
+    /// Returns what the rule's model must predict.
+    pub(super) fn target(&self) -> Option<Target> {
+        self.asks.map(|(_, features)| features[0].set().target)
     }
 
     /// Returns the rule with default options.
