@@ -18,15 +18,16 @@ use anyhow::{Context as _, ensure};
 use serde::Serialize;
 
 use crate::network::note_windows;
+use crate::network::tensorboard::Events;
 use crate::training_records::TreesMetrics;
 use crate::values::check_range;
 use crate::{Context, Outcome, json_lines};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::data::{ExtraMemory, Rows, Table, Windows};
-use mineflow_learn::train::RowsError;
-use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, TreesTraining};
-use mineflow_model::{Artifact, Expected, FeatureSet, ModelScratch};
+use mineflow_learn::train::trees::{Trees, TreesSettings, TreesTraining};
+use mineflow_learn::train::{Loss, RowsError};
+use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_store::{Folder, sha256};
 
 pub(super) const ARTIFACT: &str = "artifact.json";
@@ -75,6 +76,8 @@ pub(super) struct Boosting<'a> {
     /// Number of rounds between checkpoints.
     pub(super) checkpoint_every: NonZeroU32,
     pub(super) set: &'static FeatureSet,
+    /// The trees on top of which the trees grow.
+    pub(super) start: Option<Artifact>,
 }
 
 /// A finished ensemble of trees.
@@ -159,6 +162,11 @@ impl Boosting<'_> {
     fn open(&self, validation: Table) -> anyhow::Result<(TreesTraining, Vec<WindowRound>)> {
         let threads = self.context.threads;
         let mut training = TreesTraining::new(self.settings, self.loss, validation, threads)?;
+        if let Some(Artifact { model, bytes, .. }) = &self.start
+            && let AnyModel::Forest(forest) = model
+        {
+            training.start_from(bytes, forest.trees())?;
+        }
         let Some(checkpoint) = self.folder.read_checked(CHECKPOINT)? else {
             return Ok((training, Vec::new()));
         };
@@ -203,6 +211,9 @@ impl Boosting<'_> {
         })?;
         let metrics = metrics(training.losses(), noted)?;
         self.folder.write(METRICS, metrics.as_bytes())?;
+        let events = training.losses().iter().zip(1..);
+        let events = events.map(|(&loss, round)| (round, vec![("validation_loss", loss)]));
+        Events::open(self.folder.path(), events)?;
         if let Some(checkpoint) = training.checkpoint()? {
             self.folder.write_checked(CHECKPOINT, &checkpoint)?;
         }

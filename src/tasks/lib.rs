@@ -47,6 +47,8 @@ pub mod score;
 #[cfg(feature = "train")]
 pub mod train_classifier;
 #[cfg(feature = "train")]
+pub mod train_network;
+#[cfg(feature = "train")]
 pub mod train_q;
 #[cfg(feature = "train")]
 pub mod train_trees;
