@@ -17,8 +17,9 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 use serde::Serialize;
 
+use crate::curve::{CURVE, draw_curve};
 use crate::network::note_windows;
-use crate::network::tensorboard::Events;
+use crate::network::tensorboard::{Event, Events};
 use crate::training_records::TreesMetrics;
 use crate::values::check_range;
 use crate::{Context, Outcome, json_lines};
@@ -33,7 +34,7 @@ use mineflow_store::{Folder, sha256};
 pub(super) const ARTIFACT: &str = "artifact.json";
 const IMPORTANCE: &str = "importance.csv";
 /// The files that count as results.
-pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE];
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE, CURVE];
 const CHECKPOINT: &str = "checkpoint.bin";
 const METRICS: &str = "metrics.jsonl";
 /// Maximum number of test rows on which the artifact, once read back, is compared with the trainer.
@@ -120,6 +121,7 @@ impl Boosting<'_> {
                 return Ok(Err(context.interrupted(&format!("{rounds} rounds"))));
             }
         }
+        draw_curve(self.folder, &events(training.losses()))?;
         let planned = self.settings.rounds.get().into();
         context.say(planned, planned, "judging");
         let (all_rows, validation_rows) = training.rows();
@@ -211,9 +213,7 @@ impl Boosting<'_> {
         })?;
         let metrics = metrics(training.losses(), noted)?;
         self.folder.write(METRICS, metrics.as_bytes())?;
-        let events = training.losses().iter().zip(1..);
-        let events = events.map(|(&loss, round)| (round, vec![("validation_loss", loss)]));
-        Events::open(self.folder.path(), events)?;
+        Events::open(self.folder.path(), events(training.losses()).into_iter())?;
         if let Some(checkpoint) = training.checkpoint()? {
             self.folder.write_checked(CHECKPOINT, &checkpoint)?;
         }
@@ -287,6 +287,13 @@ struct ImportanceRow {
 
 /// The number of rows of a round's window, and the place of the window; see [`Windows::first_of`].
 type WindowRound = (usize, usize);
+
+/// Returns the rounds for TensorBoard and the learning curve.
+fn events(losses: &[f64]) -> Vec<Event> {
+    let rounds = losses.iter().zip(1..);
+    let event = |(&loss, round)| (round, vec![("validation_loss", loss)]);
+    rounds.map(event).collect()
+}
 
 fn metrics(losses: &[f64], noted: &[WindowRound]) -> serde_json::Result<String> {
     json_lines(losses.iter().enumerate().map(|(index, &loss)| {

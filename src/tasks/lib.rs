@@ -9,6 +9,7 @@ mod context;
 pub mod cost;
 pub mod help;
 pub mod part;
+pub mod plot;
 pub mod resume;
 mod shared_args;
 mod stage;
@@ -34,6 +35,8 @@ pub mod series;
 
 #[cfg(feature = "train")]
 mod boosting;
+#[cfg(feature = "train")]
+mod curve;
 #[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]

@@ -30,8 +30,8 @@ const RANKER: &str = "11.0";
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-network --data rows --out network",
-            "train-network --data rows --layers \"64 relu,64 relu\" --optimizer adamw --schedule \"warm-up 500, cosine\" --out wide",
-            "train-network --data more --from wide --epochs 3 --out wider",
+            "train-network --data rows --layers 64relu,64relu --optimizer adamw --patience 3 --out wide",
+            "train-network --data rows --from network.safetensors --epochs 3 --out longer",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data"]).required(true)))]
 #[serde(rename_all = "kebab-case")]

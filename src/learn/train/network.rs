@@ -40,19 +40,16 @@ impl FromStr for Layer {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let words: Vec<_> = text.split_whitespace().collect();
+        let text = text.trim();
         let read = || {
-            let &[outputs, activation] = &words[..] else {
-                return None;
-            };
-            let layer = Self::new(outputs.parse().ok()?, activation.parse().ok()?);
+            let (outputs, activation) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
+            let layer = Self::new(outputs.parse().ok()?, activation.trim().parse().ok()?);
             let is_hidden = layer.activation != Activation::Sigmoid;
             ((1..=WIDEST).contains(&layer.outputs) && is_hidden).then_some(layer)
         };
         read().ok_or_else(|| {
             format!(
-                "`{}` is not a layer; write its width, 1 to {WIDEST}, and relu, tanh or linear, such as `64 relu`",
-                text.trim()
+                "`{text}` is not a layer; write its width, 1 to {WIDEST}, and relu, tanh or linear, such as `64 relu`"
             )
         })
     }

@@ -29,7 +29,7 @@ const EPSILON: f32 = 1e-7;
 
 impl Optimizer {
     /// Returns the default weight decay: burn's for AdamW, otherwise 0.
-    pub const fn weight_decay(self) -> f32 {
+    pub const fn weight_decay(self) -> f64 {
         match self {
             Self::AdamW => 1e-4,
             Self::Adam | Self::RmsProp | Self::Sgd => 0.0,
@@ -45,7 +45,8 @@ impl Optimizer {
         }
     }
 
-    pub(super) fn build(self, weight_decay: f32) -> Descent {
+    pub(super) fn build(self, weight_decay: f64) -> Descent {
+        let weight_decay = weight_decay as f32;
         let penalty = (weight_decay > 0.0).then(|| WeightDecayConfig::new(weight_decay));
         match self {
             Self::Adam => {

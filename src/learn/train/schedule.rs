@@ -90,9 +90,10 @@ impl FromStr for Parts {
     fn from_str(text: &str) -> Result<Self, String> {
         let part = |text: &str| {
             let text = text.trim();
-            let (shape, steps) = text.split_once(' ').unzip();
-            let shape: Shape = shape.unwrap_or(text).parse()?;
-            let number = steps.map(|steps| steps.trim().parse().ok().filter(|&number| number > 0));
+            let at = text.find(|c: char| c.is_ascii_digit());
+            let (shape, steps) = text.split_at(at.unwrap_or(text.len()));
+            let shape: Shape = shape.trim().parse()?;
+            let number = at.map(|_| steps.parse().ok().filter(|&number| number > 0));
             if number == Some(None) || number.is_none() && shape == Shape::WarmUp {
                 return Err(format!(
                     "`{text}`: write its number of steps, from 1 on, such as `{shape} 500`"
@@ -228,7 +229,7 @@ mod tests {
         ] {
             assert!(wrong.parse::<Parts>().unwrap_err().contains(why), "{wrong}");
         }
-        let parts: Parts = "warm-up  4,linear".parse().unwrap();
+        let parts: Parts = "warm-up4, linear".parse().unwrap();
         assert_eq!(parts.to_string(), "warm-up 4, linear");
         assert!(parts.factors(4).is_err());
     }

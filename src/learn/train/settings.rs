@@ -12,7 +12,7 @@ pub struct TrainerSettings {
     pub network: Network,
     pub optimizer: Optimizer,
     /// The factor of the weight decay, from 0 on: decoupled for AdamW, otherwise an L2 penalty.
-    pub weight_decay: f32,
+    pub weight_decay: f64,
     pub schedule: Schedule,
     /// The maximum norm of the gradient of each tensor (clipping).
     pub clip: Option<f32>,

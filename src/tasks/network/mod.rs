@@ -9,6 +9,7 @@
 //!     checkpoints.csv        the validation results of each network, and which one is published
 //!     metrics.jsonl          one line per round
 //!     tensorboard/           the metrics for TensorBoard
+//!     curve.svg              the losses after every round
 //!     artifact.safetensors   the published network, written last
 //!     ran-away.csv           only if training diverged: the batch at which it did
 //! ```

@@ -2,7 +2,6 @@
 //! at its end.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,6 +13,7 @@ use super::state::{Begun, State, note_batch, read};
 use super::tensorboard::{Event, Events};
 use super::validation::Validation;
 use super::{TrainingPlan, TrainingResult};
+use crate::curve::{CURVE, draw_curve};
 use crate::generate::GenerateError;
 use crate::training_records::{Figures, Metrics, RoundCost};
 use crate::{Outcome, Rows};
@@ -22,14 +22,14 @@ use mineflow_arena::numbers::{counted, grouped, round};
 use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::{RowsError, Trainer};
 use mineflow_model::Mlp;
-use mineflow_store::{Folder, StoreError, sha256};
+use mineflow_store::{Folder, StoreError, remove_file, sha256};
 
 const ARTIFACT: &str = "artifact.safetensors";
 /// The folder of the networks; [`CandidateSource`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
 const CHOICE: &str = "checkpoints.csv";
 /// The result files, which are derived from the other files.
-pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE, CURVE];
 /// Panic message if a round has no rows.
 const AT_HAND: &str = "a round begins with its rows";
 
@@ -97,7 +97,7 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Deletes the checkpoints that are neither among the best ones nor needed to continue.
-    fn delete_old_checkpoints(&self) -> anyhow::Result<()> {
+    fn delete_old_checkpoints(&self) -> Result<(), StoreError> {
         if !self.plan.keeps_the_best() {
             return Ok(());
         }
@@ -106,13 +106,7 @@ impl<'a> OpenTraining<'a> {
         let needed = self.plan.learning.average.max(1) as usize;
         let old = rounds.len().saturating_sub(needed);
         for &index in best.iter().skip(BEST).filter(|&&index| index < old) {
-            let file = self.folder.path().join(rounds[index].kept.file());
-            match fs::remove_file(&file) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(StoreError::io("delete", &file)(error).into());
-                }
-                _ => {}
-            }
+            remove_file(&self.folder.path().join(rounds[index].kept.file()))?;
         }
         Ok(())
     }
@@ -292,6 +286,8 @@ impl<'a> OpenTraining<'a> {
         let last = metrics.last().context(NO_ROUND)?;
         let chosen = candidates[published];
         self.folder.write(CHOICE, &table(&candidates, published)?)?;
+        let rounds: Vec<_> = metrics.iter().map(event).collect();
+        draw_curve(&self.folder, &rounds)?;
         let bytes = read(&self.folder, chosen.kept)?.to_bytes();
         self.folder.write(ARTIFACT, &bytes)?;
         let result = TrainingResult {

@@ -29,7 +29,7 @@ pub struct NetworkSettings {
     ))]
     pub epochs: Option<NonZeroU32>,
     /// Set the hidden layers from the input on, each its width and relu, tanh or linear, such as
-    /// "64 relu,64 relu" [default: table 1 or 2 of Sinha et al.; for gains "64 relu,64 relu"; with
+    /// "64 relu, 64 relu" [default: table 1 or 2 of Sinha et al.; for gains "64 relu, 64 relu"; with
     /// --from those of its network]
     #[arg(long, value_name = "LAYERS")]
     #[serde(serialize_with = "as_text::optional")]
@@ -41,7 +41,7 @@ pub struct NetworkSettings {
     /// Set the weight decay: decoupled with adamw, otherwise an L2 penalty [default: 0; with adamw
     /// 0.0001]
     #[arg(long, value_name = "R")]
-    pub weight_decay: Option<f32>,
+    pub weight_decay: Option<f64>,
     /// Start from this network, a file or the folder of a training
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,

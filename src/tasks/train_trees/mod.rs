@@ -48,8 +48,7 @@ const EXAMINATION: &str = "beginner";
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-trees --data rows --out trees",
-            "train-trees --rows 100000 --rounds 50 --out trees",
-            "train-trees --data more --from trees --rounds 20 --out more-trees",
+            "train-trees --data rows --from trees.json --rounds 20 --out more-trees",
             "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data", "rows"]).required(true)))]
