@@ -55,15 +55,15 @@ impl FromStr for Layer {
     }
 }
 
-/// The hidden layers of a network, from the input on. Their text form is `64 relu, 64 relu`.
+/// The layers of a network, from the input on. Their text form is `64 relu, 64 relu`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers(pub Vec<Layer>);
 
 impl Layers {
-    /// Returns the hidden layers of a network.
-    pub fn hidden(mlp: &Mlp) -> Self {
-        let layers = mlp.layers().iter().rev().skip(1).rev();
-        let layer = |layer: &mineflow_model::Dense| Layer::new(layer.outputs(), layer.activation);
+    /// Returns all layers of a network, including the output.
+    pub fn of(mlp: &Mlp) -> Self {
+        let layers = mlp.layers().iter();
+        let layer = |of: &mineflow_model::Dense| Layer::new(of.outputs(), of.activation);
         Self(layers.map(layer).collect())
     }
 }

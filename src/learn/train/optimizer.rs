@@ -23,7 +23,7 @@ pub enum Optimizer {
     Sgd,
 }
 
-named!(Optimizer, "optimiser": Adam = "adam", AdamW = "adamw", RmsProp = "rmsprop", Sgd = "sgd");
+named!(Optimizer, "known optimiser": Adam = "adam", AdamW = "adamw", RmsProp = "rmsprop", Sgd = "sgd");
 
 const EPSILON: f32 = 1e-7;
 

@@ -159,7 +159,7 @@ impl Schedule {
     ///
     /// # Errors
     /// Returns an error if the parts of the schedule take more steps than are planned.
-    pub(super) fn of_round(
+    pub fn of_round(
         &self,
         round: u64,
         batches: usize,
@@ -190,47 +190,5 @@ impl Schedule {
         let falling = (self.decay * self.rounds as f64).ceil();
         let left = self.rounds.saturating_sub(round) as f64;
         if left < falling { left / falling } else { 1.0 }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(text: &str, steps: usize) -> Vec<f64> {
-        let schedule = Schedule {
-            learning_rate: 1.0,
-            rounds: 4,
-            decay: 0.5,
-            parts: text.parse().ok(),
-        };
-        let rates = (0..4).flat_map(|round| {
-            let rates = schedule.of_round(round, 2, (2 * round as usize, steps));
-            rates.unwrap().take(2)
-        });
-        rates.map(|rate| (rate * 1e4).round() / 1e4).collect()
-    }
-
-    #[test]
-    fn the_rate_decays_by_rounds_or_follows_its_parts_by_steps() {
-        assert_eq!(of("", 8), [1.0, 1.0, 1.0, 1.0, 1.0, 0.75, 0.5, 0.25]);
-        // The cosine has 4 steps: (1 + cos(k pi / 4)) / 2.
-        let cosine = [0.5, 1.0, 1.0, 1.0, 0.8536, 0.5, 0.1464, 0.0];
-        assert_eq!(of("warm-up 2,constant 1, cosine", 7), cosine);
-        assert_eq!(of("step", 5), [1.0, 1.0, 0.1, 0.1, 0.01, 0.01, 0.01, 0.01]);
-    }
-
-    #[test]
-    fn what_is_no_schedule_is_refused() {
-        for (wrong, why) in [
-            ("cosine,", "write warm-up, constant, linear, cosine or step"),
-            ("warm-up", "such as `warm-up 500`"),
-            ("linear 0", "such as `linear 500`"),
-        ] {
-            assert!(wrong.parse::<Parts>().unwrap_err().contains(why), "{wrong}");
-        }
-        let parts: Parts = "warm-up4, linear".parse().unwrap();
-        assert_eq!(parts.to_string(), "warm-up 4, linear");
-        assert!(parts.factors(4).is_err());
     }
 }

@@ -268,20 +268,14 @@ fn numbers_of(
         moments: vec![Vec::new(); parameters.len()],
         parameters,
     };
-    let found = layers
-        .iter()
-        .map(|layer| Layer::new(layer.outputs(), layer.activation));
-    let expected: Vec<_> = network.layers().collect();
+    let (found, expected) = (Layers::of(mlp), Layers(network.layers().collect()));
     let is_sigmoid = |layer: &Layer| layer.activation == Activation::Sigmoid;
-    if !found.clone().eq(expected.iter().copied())
+    if found != expected
         || network.hidden.0.iter().any(is_sigmoid)
         || mlp.inputs() != network.inputs()
         || !numbers.fit(network, settings.optimizer)
     {
-        return Err(TrainError::OtherLayers {
-            found: Layers(found.collect()),
-            expected: Layers(expected),
-        });
+        return Err(TrainError::OtherLayers { found, expected });
     }
     let inputs = Standardisation {
         mean: mlp.mean().to_vec(),

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::ensure;
 
@@ -93,14 +94,6 @@ impl NetworkSettings {
             "--weight-decay {decay} is not a number from 0 on"
         );
         Ok(())
-    }
-
-    /// Returns the hidden layers: those of the setting, of the network to start from, or of the
-    /// defaults.
-    fn hidden(&self, start: Option<&Mlp>, defaults: &Defaults) -> Layers {
-        let given = self.layers.clone();
-        let given = given.or_else(|| start.map(Layers::hidden));
-        given.unwrap_or_else(|| defaults.hidden())
     }
 }
 
@@ -194,7 +187,7 @@ pub(crate) struct Learning<'a> {
 
 impl Learning<'_> {
     /// Returns the network to start from, if there is one.
-    pub(super) fn start(&self) -> Option<&std::sync::Arc<Mlp>> {
+    pub(super) fn start(&self) -> Option<&Arc<Mlp>> {
         self.mode.start.as_ref().map(|(network, _)| network)
     }
 
@@ -209,10 +202,19 @@ impl Learning<'_> {
         let settings = self.settings;
         let defaults = Defaults::of(task.features.target);
         let optimizer = settings.optimizer.unwrap_or(defaults.optimizer);
+        let hidden = match (&settings.layers, self.start()) {
+            (Some(layers), _) => layers.clone(),
+            (None, None) => defaults.hidden(),
+            (None, Some(start)) => {
+                let mut layers = Layers::of(start);
+                layers.0.pop();
+                layers
+            }
+        };
         TrainerSettings {
             network: Network {
                 features: task.features,
-                hidden: settings.hidden(self.start().map(|mlp| &**mlp), defaults),
+                hidden,
             },
             optimizer,
             weight_decay: settings.weight_decay.unwrap_or(optimizer.weight_decay()),
