@@ -323,5 +323,10 @@ fn a_network_goes_on_from_its_layers_and_patience_ends_the_training() {
         "has the layers 8 relu, 1 sigmoid, and this training has 9 relu, 1 sigmoid",
     );
     assert_has(&said, "leave out --layers");
+    let long = pipeline(format!(
+        "{train} --epochs 1 --schedule warm-up9000 --out {}",
+        path("no")
+    ));
+    assert_has(long.code(2).stderr(), "takes at least 9000 steps");
     assert!(!directory.join("no").exists());
 }

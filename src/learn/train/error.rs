@@ -32,7 +32,9 @@ pub enum TrainError {
     Artifact(#[from] Fault),
     #[error("the network to start from has the layers {found}, and this training has {expected}")]
     OtherLayers { found: Layers, expected: Layers },
-    #[error("the schedule `{schedule}` takes {least} steps at least, and the training has {steps}")]
+    #[error(
+        "the schedule `{schedule}` takes at least {least} steps, and the training has at most {steps}"
+    )]
     Schedule {
         schedule: String,
         least: usize,

@@ -106,6 +106,14 @@ impl FromStr for Parts {
 }
 
 impl Parts {
+    /// Checks that a training run of at most `steps` steps has room for every part.
+    ///
+    /// # Errors
+    /// Returns an error if it has not.
+    pub fn check(&self, steps: usize) -> Result<(), TrainError> {
+        self.factors(steps).map(drop)
+    }
+
     /// Returns the factors of the learning rate of all steps of a training run of `steps` steps,
     /// and of further steps.
     fn factors(&self, steps: usize) -> Result<impl Iterator<Item = f64> + use<>, TrainError> {

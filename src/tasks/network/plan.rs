@@ -51,6 +51,12 @@ impl<'a> RowSource<'a> {
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<Self> {
         let windows = learning.windows(&folders)?;
+        if let Some(parts) = &learning.settings.schedule {
+            // Some of these rows are held out.
+            let rows: u64 = folders.folders.iter().map(|(_, of)| of.totals.rows).sum();
+            let batch = learning.batch(Defaults::of(folders.set.target));
+            parts.check(rows.div_ceil(batch.into()) as usize * learning.mode.rounds as usize)?;
+        }
         let mut settings = json!({"epochs": learning.mode.rounds, "data": hash(&folders)?});
         if let Some(windows) = &windows {
             settings["window"] = json!(windows.rows());

@@ -197,6 +197,11 @@ impl Learning<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
+    /// Returns the batch size in rows.
+    pub(super) fn batch(&self, defaults: &Defaults) -> u32 {
+        self.settings.batch.map_or(defaults.batch, NonZeroU32::get)
+    }
+
     /// Returns the trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let settings = self.settings;
@@ -225,7 +230,7 @@ impl Learning<'_> {
                 parts: settings.schedule.clone(),
             },
             clip: settings.clip,
-            batch: settings.batch.map_or(defaults.batch, NonZeroU32::get) as usize,
+            batch: self.batch(defaults) as usize,
             device: settings.device,
             seed: self.root(),
             threads: self.context.threads,
