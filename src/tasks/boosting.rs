@@ -291,7 +291,8 @@ type WindowRound = (usize, usize);
 /// Returns the rounds for TensorBoard and the learning curve.
 fn events(losses: &[f64]) -> Vec<Event> {
     let rounds = losses.iter().zip(1..);
-    let event = |(&loss, round)| (round, vec![("validation_loss", loss)]);
+    // Losses are rounded as in the metrics, from which a resumed run reads them.
+    let event = |(&loss, number)| (number, vec![("validation_loss", round(loss, 9))]);
     rounds.map(event).collect()
 }
 

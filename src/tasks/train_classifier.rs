@@ -75,17 +75,11 @@ impl TrainClassifier {
     }
 
     fn mode(&self) -> anyhow::Result<Mode> {
-        let PaperSettings {
-            network, episodes, ..
-        } = &self.learning;
-        let (round, rounds, default) = match self.learning.iterative {
-            false => (Round::Epoch, network.epochs, EPOCHS),
-            true => (Round::Episode, *episodes, EPISODES),
-        };
-        let from = network.from.as_deref();
+        let (round, rounds) = self.learning.rounds(EPOCHS, EPISODES);
+        let from = self.learning.network.from.as_deref();
         Ok(Mode {
             round,
-            rounds: rounds.map_or(default, NonZeroU32::get),
+            rounds,
             start: from.map(|path| read_network(path, &READS)).transpose()?,
         })
     }

@@ -97,14 +97,8 @@ impl TrainQ {
 
     /// Loads the network from which iterative training starts.
     fn mode(&self, models: &Models) -> anyhow::Result<Mode> {
-        let PaperSettings {
-            network, episodes, ..
-        } = &self.learning;
-        let (round, rounds, default) = match self.learning.iterative {
-            false => (Round::Epoch, network.epochs, EPOCHS),
-            true => (Round::Episode, *episodes, EPISODES),
-        };
-        let start = match (&network.from, round) {
+        let (round, rounds) = self.learning.rounds(EPOCHS, EPISODES);
+        let start = match (&self.learning.network.from, round) {
             (Some(from), _) => Some(read_network(from, &READS)?),
             (None, Round::Epoch) => None,
             (None, Round::Episode) => {
@@ -115,7 +109,7 @@ impl TrainQ {
         };
         Ok(Mode {
             round,
-            rounds: rounds.map_or(default, NonZeroU32::get),
+            rounds,
             start,
         })
     }

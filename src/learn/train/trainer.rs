@@ -110,14 +110,6 @@ impl Trainer {
         })
     }
 
-    /// Checks that a training run can start from an artifact.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Trainer::from_artifact`].
-    pub fn check_artifact(settings: &TrainerSettings, mlp: &Mlp) -> Result<(), TrainError> {
-        numbers_of(settings, mlp).map(drop)
-    }
-
     fn with(
         settings: TrainerSettings,
         numbers: Numbers,

@@ -165,7 +165,7 @@ impl<'a> TrainingPlan<'a> {
         // The trainer counts every window as a round.
         let trainer = learning.trainer(task, u64::from(learning.mode.rounds) * windows);
         if let Some(start) = learning.start() {
-            Trainer::check_artifact(&trainer, start)?;
+            Trainer::from_artifact(trainer.clone(), start)?;
         }
         let metadata = inputs
             .note("command", task.command)

@@ -8,6 +8,7 @@ use anyhow::ensure;
 
 use super::{Mode, Task};
 use crate::as_text;
+use crate::training_records::Round;
 use crate::{Context, DataArgs, train_classifier, train_network, train_q};
 use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
 use mineflow_learn::train::{
@@ -150,6 +151,15 @@ impl PaperSettings {
             average: self.network.average.unwrap_or(average),
             eval_games: self.eval_games,
         })
+    }
+
+    /// Returns the kind and the number of the rounds.
+    pub(crate) fn rounds(&self, epochs: u32, episodes: u32) -> (Round, u32) {
+        let (round, given, default) = match self.iterative {
+            false => (Round::Epoch, self.network.epochs, epochs),
+            true => (Round::Episode, self.episodes, episodes),
+        };
+        (round, given.map_or(default, NonZeroU32::get))
     }
 
     /// Checks that the hyperparameters are valid and belong to the mode.
