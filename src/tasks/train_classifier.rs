@@ -1,6 +1,6 @@
 //! Trains the network of player 5.5 (Sinha et al., section 4.2.2, algorithm 4, table 1).
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 
 use clap::ArgGroup;
 use serde::Serialize;

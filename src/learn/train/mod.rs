@@ -22,8 +22,8 @@
 //! | `train-trees`, 30 rounds | 0.59522 | 0.59689 | 0.59887 | 0.61169 | 0.59837 |
 //! | `train-classifier`, 5 epochs | 0.59763 | 0.59786 | 0.59760 | | 0.62357 |
 //!
-//! For networks, validation games or the validation loss decide which checkpoint is published. `tensorboard --logdir runs`
-//! shows the rounds during training.
+//! For networks, validation games or the validation loss decide which checkpoint is published.
+//! `tensorboard --logdir runs` shows the rounds during training.
 
 pub mod alpha;
 mod batches;
