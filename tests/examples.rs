@@ -25,6 +25,7 @@ const TINY: &[(&str, &str)] = &[
     ("train-classifier --iterative --episodes", "2"),
     ("train-classifier --iterative --rows", "3000"),
     ("train-classifier --data rows --epochs", "1"),
+    ("train-network --epochs", "2"),
     ("train-q --iterative --episodes", "2"),
     ("train-q --games", "1"),
     ("train-trees --rounds", "3"),

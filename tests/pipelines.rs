@@ -326,7 +326,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     );
     refused(
         &model("quick"),
-        "p.toml:13:1: stage x: `model` takes what train-trees or train-classifier or train-q makes, and",
+        "p.toml:13:1: stage x: `model` takes what train-trees or train-network or train-classifier or train-q makes, and",
     );
     let other =
         "[stage.x]\ncommand = \"eval\"\nplayers = \"5.5\"\nmodel = { \"5.0\" = \"./m.json\" }\n";

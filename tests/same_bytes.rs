@@ -59,6 +59,14 @@ command_lines! {
         after "generate --boards 9x9/10 --games 3000 --games-per-shard 100",
     train_trees_from_windows_of_which_some_have_no_training_game: "train-trees --data BEFORE --window 1 --eval-games 0 --rounds 150 --patience 200 --checkpoint-every 7"
         after "generate --boards 9x9/12 --games 60 --games-per-shard 1",
+    train_trees_from_trees: "train-trees --rows 8000 --from BEFORE --rounds 40 --checkpoint-every 2 --eval-games 0"
+        after "train-trees --rows 3000 --rounds 4 --eval-games 0",
+    train_network: "train-network --data BEFORE --layers 12relu,8tanh --optimizer adamw --schedule warm-up9,cosine --epochs 12 --patience 9 --average 2 --batch 64"
+        after "generate --boards 9x9/10 --games 600 --games-per-shard 100",
+    train_network_from_windows: "train-network --data BEFORE --window 2000 --optimizer sgd --schedule constant,step --epochs 7 --eval-games 4"
+        after "generate --kind q --alpha 0.5 --boards 9x9/10 --games 2000 --games-per-shard 100",
+    train_network_on_gains: "train-network --data BEFORE --epochs 8 --batch 64"
+        after "generate --kind guesses --boards 9x9/10 --games 300 --least-layouts 20 --games-per-shard 25",
     train_classifier: "train-classifier --iterative --episodes 6 --rows 3000 --batch 2000 --eval-games 8 --average 2",
     train_classifier_from_windows: "train-classifier --data BEFORE --window 3000 --eval-games 0 --epochs 4 --batch 64 --average 2"
         after "generate --boards 9x9/10 --games 3000 --games-per-shard 100",

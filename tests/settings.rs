@@ -143,6 +143,36 @@ const WRONG: &[(&str, &str, &str)] = &[
         "--learning-rate 0 is not a number above 0",
     ),
     (
+        "train-network --data ./no-such-folder",
+        "--layers 64relu,64gelu",
+        "`64gelu` is not a layer; write its width, 1 to 4096, and relu, tanh or linear",
+    ),
+    (
+        "train-network --data ./no-such-folder",
+        "--optimizer lion",
+        "`lion` is not a known optimiser; write adam, adamw, rmsprop or sgd",
+    ),
+    (
+        "train-network --data ./no-such-folder",
+        "--schedule warm-up",
+        "write its number of steps, from 1 on, such as `warm-up 500`",
+    ),
+    (
+        "train-network --data ./no-such-folder",
+        "--schedule exponential",
+        "is not a part of a schedule; write warm-up, constant, linear, cosine or step",
+    ),
+    (
+        "train-network --data ./no-such-folder",
+        "--weight-decay -1",
+        "--weight-decay -1 is not a number from 0 on",
+    ),
+    (
+        "train-classifier --iterative --schedule cosine",
+        "--decay 0.5",
+        "cannot be used with",
+    ),
+    (
         "train-classifier --iterative",
         "--learning-rate -1",
         "--learning-rate -1 is not a number above 0",

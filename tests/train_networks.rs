@@ -238,3 +238,95 @@ fn an_iterative_q_training_starts_from_the_published_network() {
     .success();
     assert!(artifact(&out("published")) == artifact(&out("named")));
 }
+
+#[test]
+fn a_network_is_trained_on_rows_of_any_kind_and_keeps_its_best_checkpoints() {
+    let directory = tempdir();
+    let path = |name: &str| directory.join(name).to_string();
+    for kind in [
+        "classifier",
+        "q --alpha 0.25",
+        "value",
+        "guesses --least-layouts 20",
+    ] {
+        let name = kind.split(' ').next().unwrap();
+        let rows = path(name);
+        let generate = format!("generate --kind {kind} --boards 9x9/10 --games 200 --out {rows}");
+        pipeline(generate).success();
+        let out = directory.join(format!("{name}-network"));
+        let run = format!(
+            "train-network --data {rows} --layers 8relu,4tanh --epochs 9 --batch 64 --learning-rate 0.02 --out {out}"
+        );
+        pipeline(&run).success();
+        let losses: Vec<f64> = metrics(&out)
+            .iter()
+            .map(|line| line["validation_loss"].as_f64().unwrap())
+            .collect();
+        let lowest = losses.iter().copied().fold(f64::INFINITY, f64::min);
+        let best = losses.iter().position(|&loss| loss == lowest).unwrap() + 1;
+        let manifest = json_of(file(&out, "manifest.json"));
+        assert_eq!(
+            manifest["result"]["published"],
+            best.to_string(),
+            "{kind}: {losses:?}"
+        );
+        assert_eq!(manifest["settings"]["network"], "8 relu, 4 tanh");
+        let kept = fs::read_dir(out.join("checkpoints")).unwrap().count();
+        assert!((5..=6).contains(&kept), "{kind}: {kept}");
+        let mlp = Mlp::from_bytes(&file(&out, "artifact.safetensors")).unwrap();
+        let notes = &mlp.metadata().notes;
+        assert_eq!(notes["network"], "8 relu, 4 tanh");
+        assert_eq!(notes["steps"], metrics(&out)[best - 1]["steps"].to_string());
+        assert!(notes["data"].len() == 64 && notes["batch"] == "64");
+        assert!(file(&out, "curve.svg").starts_with(b"<svg"));
+    }
+    pipeline(format!(
+        "eval --players 5.5,6.5 --games 5 --model 5.5={},6.5={}",
+        path("classifier-network"),
+        path("q-network")
+    ))
+    .success();
+}
+
+#[test]
+fn a_network_goes_on_from_its_layers_and_patience_ends_the_training() {
+    let directory = tempdir();
+    let path = |name: &str| directory.join(name).to_string();
+    let generate = format!(
+        "generate --boards 9x9/10 --games 200 --out {}",
+        path("rows")
+    );
+    pipeline(generate).success();
+    let train = format!("train-network --data {}", path("rows"));
+    let first = format!("{train} --layers 8relu --epochs 30 --patience 2 --learning-rate 0.05");
+    pipeline(format!("{first} --out {}", path("first"))).success();
+    let losses: Vec<_> = metrics(&directory.join("first"))
+        .iter()
+        .map(|line| line["validation_loss"].as_f64().unwrap())
+        .collect();
+    let lowest = losses.iter().copied().fold(f64::INFINITY, f64::min);
+    let best = losses.iter().position(|&loss| loss == lowest).unwrap();
+    assert!(losses.len() == (best + 3).min(30), "{losses:?}");
+
+    // The layers are those of the file.
+    let more = format!("{train} --from {} --epochs 1", path("first"));
+    pipeline(format!("{more} --out {}", path("more"))).success();
+    let manifest = json_of(file(&directory.join("more"), "manifest.json"));
+    assert_eq!(manifest["settings"]["network"], "8 relu");
+    let first = json_of(file(&directory.join("first"), "manifest.json"));
+    assert_eq!(manifest["settings"]["from"], first["result"]["sha256"]);
+
+    let other = pipeline(format!("{more} --layers 9relu --out {}", path("no")));
+    let said = other.code(2).stderr();
+    assert_has(
+        &said,
+        "has the layers 8 relu, 1 sigmoid, and this training has 9 relu, 1 sigmoid",
+    );
+    assert_has(&said, "leave out --layers");
+    let long = pipeline(format!(
+        "{train} --epochs 1 --schedule warm-up9000 --out {}",
+        path("no")
+    ));
+    assert_has(long.code(2).stderr(), "takes at least 9000 steps");
+    assert!(!directory.join("no").exists());
+}

@@ -24,9 +24,11 @@ fn trained_trees_can_play_and_are_not_trained_again() {
         [
             "artifact.json",
             "checkpoint.bin",
+            "curve.svg",
             "importance.csv",
             "manifest.json",
-            "metrics.jsonl"
+            "metrics.jsonl",
+            "tensorboard/events.out.tfevents.0.mineflow"
         ]
     );
     let again = run("").success().stderr();
@@ -87,4 +89,40 @@ fn trees_are_trained_on_a_data_folder() {
     fs::create_dir(&nothing).unwrap();
     let wrong = pipeline(format!("train-trees --data {nothing} --out {out}")).code(2);
     assert_has(wrong.stderr(), "is not a data folder");
+}
+
+#[test]
+fn trees_grow_on_those_of_a_file_of_the_same_features_alone() {
+    let directory = tempdir();
+    let path = |name: &str| directory.join(name).to_string();
+    let train = "train-trees --rows 5000 --rounds 3 --eval-games 0";
+    pipeline(format!("{train} --out {}", path("first"))).success();
+    let run = format!("{train} --from {} --out {}", path("first"), path("more"));
+    let result = json_of(prints(format!("{run} --json")));
+    assert_eq!(
+        (&result["rounds"], result["trees"].as_u64() > Some(3)),
+        (&3.into(), true)
+    );
+    let shown = json_of(prints(format!("models show {} --json", path("more"))));
+    assert_eq!(shown["trees"], result["trees"]);
+    let first = json_of(prints(format!("models show {} --json", path("first"))));
+    assert_eq!(shown["notes"]["from"], first["sha256"]);
+
+    pipeline(format!(
+        "generate --kind value --games 100 --out {}",
+        path("rows")
+    ))
+    .success();
+    for (from, why) in [
+        (path("first"), "reads features \"classifier-v2\""),
+        (path("no-such-file"), "no-such-file"),
+    ] {
+        let wrong = format!(
+            "train-trees --data {} --from {from} --out {}",
+            path("rows"),
+            path("x")
+        );
+        assert_has(pipeline(wrong).code(2).stderr(), why);
+        assert!(!directory.join("x").exists());
+    }
 }

@@ -70,6 +70,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
         &[
             "generate",
             "train-trees",
+            "train-network",
             "train-classifier",
             "train-q",
             "fit-alpha",

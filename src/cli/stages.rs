@@ -54,6 +54,8 @@ const COMMANDS: &[StageCommand] = &[
     #[cfg(feature = "train")]
     command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),
     #[cfg(feature = "train")]
+    command::<mineflow_tasks::train_network::TrainNetwork>("train-network"),
+    #[cfg(feature = "train")]
     command::<mineflow_tasks::train_classifier::TrainClassifier>("train-classifier"),
     #[cfg(feature = "train")]
     command::<mineflow_tasks::train_q::TrainQ>("train-q"),

@@ -17,22 +17,24 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 use serde::Serialize;
 
+use crate::curve::{CURVE, draw_curve};
 use crate::network::note_windows;
+use crate::network::tensorboard::{Event, Events};
 use crate::training_records::TreesMetrics;
 use crate::values::check_range;
 use crate::{Context, Outcome, json_lines};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{numbers::round, to_csv};
 use mineflow_learn::data::{ExtraMemory, Rows, Table, Windows};
-use mineflow_learn::train::RowsError;
-use mineflow_learn::train::trees::{Loss, Trees, TreesSettings, TreesTraining};
-use mineflow_model::{Artifact, Expected, FeatureSet, ModelScratch};
+use mineflow_learn::train::trees::{Trees, TreesSettings, TreesTraining};
+use mineflow_learn::train::{Loss, RowsError};
+use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_store::{Folder, sha256};
 
 pub(super) const ARTIFACT: &str = "artifact.json";
 const IMPORTANCE: &str = "importance.csv";
 /// The files that count as results.
-pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE];
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE, CURVE];
 const CHECKPOINT: &str = "checkpoint.bin";
 const METRICS: &str = "metrics.jsonl";
 /// Maximum number of test rows on which the artifact, once read back, is compared with the trainer.
@@ -75,6 +77,8 @@ pub(super) struct Boosting<'a> {
     /// Number of rounds between checkpoints.
     pub(super) checkpoint_every: NonZeroU32,
     pub(super) set: &'static FeatureSet,
+    /// The trees on top of which the trees grow.
+    pub(super) start: Option<Artifact>,
 }
 
 /// A finished ensemble of trees.
@@ -117,6 +121,7 @@ impl Boosting<'_> {
                 return Ok(Err(context.interrupted(&format!("{rounds} rounds"))));
             }
         }
+        draw_curve(self.folder, &events(training.losses()))?;
         let planned = self.settings.rounds.get().into();
         context.say(planned, planned, "judging");
         let (all_rows, validation_rows) = training.rows();
@@ -159,6 +164,11 @@ impl Boosting<'_> {
     fn open(&self, validation: Table) -> anyhow::Result<(TreesTraining, Vec<WindowRound>)> {
         let threads = self.context.threads;
         let mut training = TreesTraining::new(self.settings, self.loss, validation, threads)?;
+        if let Some(Artifact { model, bytes, .. }) = &self.start
+            && let AnyModel::Forest(forest) = model
+        {
+            training.start_from(bytes, forest.trees())?;
+        }
         let Some(checkpoint) = self.folder.read_checked(CHECKPOINT)? else {
             return Ok((training, Vec::new()));
         };
@@ -203,6 +213,7 @@ impl Boosting<'_> {
         })?;
         let metrics = metrics(training.losses(), noted)?;
         self.folder.write(METRICS, metrics.as_bytes())?;
+        Events::open(self.folder.path(), events(training.losses()).into_iter())?;
         if let Some(checkpoint) = training.checkpoint()? {
             self.folder.write_checked(CHECKPOINT, &checkpoint)?;
         }
@@ -276,6 +287,14 @@ struct ImportanceRow {
 
 /// The number of rows of a round's window, and the place of the window; see [`Windows::first_of`].
 type WindowRound = (usize, usize);
+
+/// Returns the rounds for TensorBoard and the learning curve.
+fn events(losses: &[f64]) -> Vec<Event> {
+    let rounds = losses.iter().zip(1..);
+    // Losses are rounded as in the metrics, from which a resumed run reads them.
+    let event = |(&loss, number)| (number, vec![("validation_loss", round(loss, 9))]);
+    rounds.map(event).collect()
+}
 
 fn metrics(losses: &[f64], noted: &[WindowRound]) -> serde_json::Result<String> {
     json_lines(losses.iter().enumerate().map(|(index, &loss)| {

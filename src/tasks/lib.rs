@@ -9,6 +9,7 @@ mod context;
 pub mod cost;
 pub mod help;
 pub mod part;
+pub mod plot;
 pub mod resume;
 mod shared_args;
 mod stage;
@@ -35,6 +36,8 @@ pub mod series;
 #[cfg(feature = "train")]
 mod boosting;
 #[cfg(feature = "train")]
+mod curve;
+#[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]
 pub mod generate;
@@ -46,6 +49,8 @@ pub mod network;
 pub mod score;
 #[cfg(feature = "train")]
 pub mod train_classifier;
+#[cfg(feature = "train")]
+pub mod train_network;
 #[cfg(feature = "train")]
 pub mod train_q;
 #[cfg(feature = "train")]

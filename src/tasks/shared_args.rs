@@ -64,7 +64,7 @@ pub struct SprtArgs {
 #[serde(rename_all = "kebab-case")]
 pub struct DataArgs {
     /// Train on the training games of `pipeline generate` folders, separated by commas; their
-    /// other games serve for validation and testing. Without folders, games are made in memory
+    /// other games serve for validation and testing
     #[arg(long, value_name = "DIRS", value_delimiter = ',')]
     pub data: Vec<PathBuf>,
     /// With --data: train on windows of N rows, with the shards in a new random order each pass

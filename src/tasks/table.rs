@@ -68,8 +68,16 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
 
 const DATA: InputFlag = file("data", &["generate"]);
 /// The models of players, made by trainings.
-pub const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
-const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
+pub const MODEL: InputFlag = file(
+    "model",
+    &[
+        "train-trees",
+        "train-network",
+        "train-classifier",
+        "train-q",
+    ],
+);
+const VALUE_MODEL: InputFlag = file("value-model", &["train-trees", "train-network"]);
 const ALPHA: InputFlag = InputFlag {
     may_be_number: true,
     ..file("alpha", &["fit-alpha"])
@@ -119,7 +127,17 @@ pub const TASKS: &[TaskInfo] = &[
         home: "runs/train-trees",
         revision: 2,
         output: "artifact.json",
-        inputs: &[DATA],
+        inputs: &[DATA, file("from", &["train-trees"])],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "train-network",
+        home: "runs/train-network",
+        output: "artifact.safetensors",
+        inputs: &[
+            DATA,
+            file("from", &["train-network", "train-classifier", "train-q"]),
+        ],
         ..PLAIN
     },
     TaskInfo {
@@ -127,7 +145,7 @@ pub const TASKS: &[TaskInfo] = &[
         home: "runs/train-classifier",
         revision: 3,
         output: "artifact.safetensors",
-        inputs: &[DATA, file("from", &["train-classifier"])],
+        inputs: &[DATA, file("from", &["train-classifier", "train-network"])],
         ..PLAIN
     },
     TaskInfo {
@@ -135,7 +153,7 @@ pub const TASKS: &[TaskInfo] = &[
         home: "runs/train-q",
         revision: 3,
         output: "artifact.safetensors",
-        inputs: &[DATA, ALPHA, file("from", &["train-q"])],
+        inputs: &[DATA, ALPHA, file("from", &["train-q", "train-network"])],
         ..PLAIN
     },
     TaskInfo {

@@ -1,6 +1,6 @@
 //! Trains the network of player 5.5 (Sinha et al., section 4.2.2, algorithm 4, table 1).
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 
 use clap::ArgGroup;
 use serde::Serialize;
@@ -10,26 +10,25 @@ use crate::as_text;
 use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs};
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, loaded, read_network,
+    Learning, Mode, OwnGames, PaperSettings, RowSource, Task, TrainingPlan, loaded, read_network,
     setting_text,
 };
+use crate::training_records::Round;
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::DataFolders;
-use mineflow_learn::train::classifier;
 use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_model::Expected;
+use mineflow_model::{Expected, Metadata};
 
 /// The player version that uses the network.
-const VERSION: &str = "5.5";
+pub(crate) const VERSION: &str = "5.5";
 
 const TASK: Task = Task {
     command: "train-classifier",
     single_pass: VERSION,
     iterative: VERSION,
-    network: classifier::network(&classifier_v2::SET),
-    optimizer: classifier::OPTIMIZER,
-    batch: classifier::BATCH,
+    features: &classifier_v2::SET,
+    is_paper: true,
 };
 const READS: Expected<'_> = Expected::new(TASK.command, &classifier_v2::SET);
 
@@ -49,7 +48,7 @@ const PLAYER: &str = "4.0";
 pub struct TrainClassifier {
     #[command(flatten)]
     #[serde(flatten)]
-    pub learning: NetworkSettings,
+    pub learning: PaperSettings,
     #[arg(long, value_name = "N", requires = "iterative", conflicts_with = "data", help = format!(
         "With --iterative: make N rows per episode; those of a tenth of the games are held out [default: {ROWS}]"
     ))]
@@ -76,30 +75,25 @@ impl TrainClassifier {
     }
 
     fn mode(&self) -> anyhow::Result<Mode> {
-        if !self.learning.iterative {
-            let epochs = self.learning.epochs.map_or(EPOCHS, NonZeroU32::get);
-            return Ok(Mode::SinglePass { epochs });
-        }
-        let start = self
-            .learning
-            .from
-            .as_deref()
-            .map(|path| read_network(path, &READS));
-        Ok(Mode::Iterative {
-            episodes: self.learning.episodes.map_or(EPISODES, NonZeroU32::get),
-            start: start.transpose()?,
+        let (round, rounds) = self.learning.rounds(EPOCHS, EPISODES);
+        let from = self.learning.network.from.as_deref();
+        Ok(Mode {
+            round,
+            rounds,
+            start: from.map(|path| read_network(path, &READS)).transpose()?,
         })
     }
 
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (score, mut rows) = match &learning.mode {
-            Mode::SinglePass { .. } => {
-                let folders = DataFolders::open(&self.learning.folders.data, &classifier_v2::SET)?;
+        let (score, mut rows) = match learning.mode.round {
+            Round::Epoch => {
+                let data = &self.learning.network.folders.data;
+                let folders = DataFolders::open(data, TASK.features)?;
                 let score = setting_text(&folders, "score")?;
                 (score, RowSource::folders(folders, learning)?)
             }
-            Mode::Iterative { start, .. } => {
-                let score = match start {
+            Round::Episode => {
+                let score = match &learning.mode.start {
                     None => self.score.unwrap_or_default(),
                     Some((network, _)) => loaded(VERSION, network)?.score,
                 };
@@ -107,9 +101,8 @@ impl TrainClassifier {
             }
         };
         rows.settings["score"] = json!(score.name());
-        let mut plan = TrainingPlan::new(&TASK, learning, rows);
-        plan.metadata = plan.metadata.note("location_score", score);
-        Ok(plan)
+        let inputs = Metadata::new(TASK.features.name).note("location_score", score);
+        TrainingPlan::new(&TASK, learning, rows, inputs)
     }
 
     /// Returns the row source of algorithm 4 of Sinha et al., which plays games with the current
@@ -121,7 +114,7 @@ impl TrainClassifier {
     ) -> anyhow::Result<RowSource<'a>> {
         let first = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
-        let is_first_asked = self.learning.from.is_none();
+        let is_first_asked = self.learning.network.from.is_none();
         let settings = json!({
             "rows": rows,
             "first_player": is_first_asked.then(|| first.recipe.without_folders()),
@@ -146,7 +139,7 @@ impl Stage for TrainClassifier {
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        match self.learning.iterative && self.learning.from.is_none() {
+        match self.learning.iterative && self.learning.network.from.is_none() {
             true => vec![("player", self.player().to_owned())],
             false => Vec::new(),
         }

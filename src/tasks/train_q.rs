@@ -14,20 +14,20 @@ use crate::generate::{
 };
 use crate::help::{EXIT_CODES, examples};
 use crate::network::{
-    Learning, Mode, NetworkSettings, OwnGames, RowSource, Task, TrainingPlan, loaded, read_network,
+    Learning, Mode, OwnGames, PaperSettings, RowSource, Task, TrainingPlan, loaded, read_network,
     setting, setting_text,
 };
+use crate::training_records::Round;
 use crate::values::check_range;
 use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::DataFolders;
-use mineflow_learn::train::q;
 use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::choose::note_inputs;
 use mineflow_model::{ALPHA, Expected, Linear, Metadata, Mlp, Models};
 
 /// The player version whose network is trained in a single pass.
-const SINGLE_PASS: &str = "6.5";
+pub(crate) const SINGLE_PASS: &str = "6.5";
 /// The player version whose network is trained iteratively.
 const ITERATIVE: &str = "6.0";
 
@@ -35,9 +35,8 @@ const TASK: Task = Task {
     command: "train-q",
     single_pass: SINGLE_PASS,
     iterative: ITERATIVE,
-    network: q::network(&q_v2::SET),
-    optimizer: q::OPTIMIZER,
-    batch: q::BATCH,
+    features: &q_v2::SET,
+    is_paper: true,
 };
 const READS: Expected<'_> = Expected::new(TASK.command, &q_v2::SET);
 
@@ -61,7 +60,7 @@ const EXPLORE: f64 = 0.05;
 pub struct TrainQ {
     #[command(flatten)]
     #[serde(flatten)]
-    pub learning: NetworkSettings,
+    pub learning: PaperSettings,
     #[arg(long, value_name = "N", conflicts_with = "data", help = format!(
         "Play N games per board size and mine ratio [default: {GAMES}; with --iterative {EPISODE_GAMES} per episode]"
     ))]
@@ -98,20 +97,20 @@ impl TrainQ {
 
     /// Loads the network from which iterative training starts.
     fn mode(&self, models: &Models) -> anyhow::Result<Mode> {
-        if !self.learning.iterative {
-            let epochs = self.learning.epochs.map_or(EPOCHS, NonZeroU32::get);
-            return Ok(Mode::SinglePass { epochs });
-        }
-        let start = if let Some(from) = &self.learning.from {
-            read_network(from, &READS)?
-        } else {
-            let artifact = models.registry()?.load(SINGLE_PASS, &READS)?;
-            let sha256 = artifact.sha256.clone();
-            (Arc::new(artifact.into_network(READS.reader)?), sha256)
+        let (round, rounds) = self.learning.rounds(EPOCHS, EPISODES);
+        let start = match (&self.learning.network.from, round) {
+            (Some(from), _) => Some(read_network(from, &READS)?),
+            (None, Round::Epoch) => None,
+            (None, Round::Episode) => {
+                let artifact = models.registry()?.load(SINGLE_PASS, &READS)?;
+                let sha256 = artifact.sha256.clone();
+                Some((Arc::new(artifact.into_network(READS.reader)?), sha256))
+            }
         };
-        Ok(Mode::Iterative {
-            episodes: self.learning.episodes.map_or(EPISODES, NonZeroU32::get),
-            start: Some(start),
+        Ok(Mode {
+            round,
+            rounds,
+            start,
         })
     }
 
@@ -128,10 +127,10 @@ impl TrainQ {
     }
 
     fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (q, mut rows) = if self.learning.folders.data.is_empty() {
+        let (q, mut rows) = if self.learning.network.folders.data.is_empty() {
             self.own_games(learning)?
         } else {
-            let folders = DataFolders::open(&self.learning.folders.data, &q_v2::SET)?;
+            let folders = DataFolders::open(&self.learning.network.folders.data, &q_v2::SET)?;
             (
                 q_settings(&folders)?,
                 RowSource::folders(folders, learning)?,
@@ -144,9 +143,8 @@ impl TrainQ {
         rows.settings["theta"] = json!(theta);
         rows.settings["score"] = json!(q.score.name());
         rows.settings["off_board"] = json!(q.off_board);
-        let mut plan = TrainingPlan::new(&TASK, learning, rows);
-        plan.metadata = note_q(&q, plan.metadata);
-        Ok(plan)
+        let inputs = note_q(&q, Metadata::new(TASK.features.name));
+        TrainingPlan::new(&TASK, learning, rows, inputs)
     }
 
     /// Returns the settings and the source of rows of new games. In iterative training, every
@@ -159,8 +157,8 @@ impl TrainQ {
         let first_cell = self.first_cell.unwrap_or_default();
         let mut settings = json!({"games": self.games(), "first_cell": first_cell});
         let mut explore = 0.0;
-        let (q, highest) = match &learning.mode {
-            Mode::SinglePass { .. } => {
+        let (q, highest) = match learning.mode.round {
+            Round::Epoch => {
                 settings["player"] = json!(player.recipe.without_folders());
                 let q = QSettings {
                     alpha: read_alpha(self.alpha.as_deref(), learning.context.models)?,
@@ -169,12 +167,11 @@ impl TrainQ {
                 };
                 (q, 0.30)
             }
-            Mode::Iterative { start, .. } => {
+            Round::Episode => {
                 explore = self.explore.unwrap_or(EXPLORE);
                 settings["explore"] = json!(explore);
-                let (network, _) = start
-                    .as_ref()
-                    .context("an iterative training starts from a network")?;
+                let start = learning.mode.start.as_ref();
+                let (network, _) = start.context("an iterative training starts from a network")?;
                 (q_of_network(network)?, 0.20)
             }
         };
@@ -208,15 +205,15 @@ impl Stage for TrainQ {
     fn published(&self) -> Vec<String> {
         let learning = &self.learning;
         let name = if learning.iterative {
-            learning.from.is_none().then_some(SINGLE_PASS)
+            learning.network.from.is_none().then_some(SINGLE_PASS)
         } else {
-            (self.alpha.is_none() && learning.folders.data.is_empty()).then_some(ALPHA)
+            (self.alpha.is_none() && learning.network.folders.data.is_empty()).then_some(ALPHA)
         };
         name.map(str::to_owned).into_iter().collect()
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
-        match self.learning.folders.data.is_empty() && !self.learning.iterative {
+        match self.learning.network.folders.data.is_empty() && !self.learning.iterative {
             true => vec![("player", self.player().to_owned())],
             false => Vec::new(),
         }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow_learn::data::Table;
 use mineflow_learn::train::{
-    Device, Layer, Network, Optimizer, Output, RowsError, Schedule, TrainError, Trainer,
-    TrainerSettings, classifier, q,
+    Defaults, Device, Layer, Layers, Network, Optimizer, Parts, RowsError, Schedule, TrainError,
+    Trainer, TrainerSettings,
 };
 use mineflow_minesweeper::features::{classifier_v2, q_v2};
 use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
@@ -43,14 +43,15 @@ fn smooth(inputs: &[f32]) -> f32 {
     (inputs[0] - 0.5 * inputs[1] * inputs[2]).tanh()
 }
 
-fn classifier_settings() -> TrainerSettings {
-    let (network, optimizer) = (
-        classifier::network(&classifier_v2::SET),
-        classifier::OPTIMIZER,
-    );
+fn settings(features: &'static FeatureSet) -> TrainerSettings {
+    let defaults = Defaults::of(features.target);
     TrainerSettings {
-        network,
-        optimizer,
+        network: Network {
+            features,
+            hidden: defaults.hidden(),
+        },
+        optimizer: defaults.optimizer,
+        weight_decay: 0.0,
         schedule: Schedule::constant(0.003),
         clip: None,
         batch: 256,
@@ -60,12 +61,12 @@ fn classifier_settings() -> TrainerSettings {
     }
 }
 
+fn classifier_settings() -> TrainerSettings {
+    settings(&classifier_v2::SET)
+}
+
 fn q_settings() -> TrainerSettings {
-    TrainerSettings {
-        network: q::network(&q_v2::SET),
-        optimizer: q::OPTIMIZER,
-        ..classifier_settings()
-    }
+    settings(&q_v2::SET)
 }
 
 /// Computes the target of a row.
@@ -101,7 +102,7 @@ fn validation_loss_falls_well_below_that_of_an_untrained_network() {
         (q_settings(), smooth as fn(&[f32]) -> f32, 0.02),
     ] {
         let (train, held_out) = (table(20_000, 1, target), table(2000, 2, target));
-        let mut trainer = Trainer::new(settings, &train).unwrap();
+        let mut trainer = Trainer::new(settings.clone(), &train).unwrap();
         let before = trainer.validate(&held_out).unwrap();
         let losses: Vec<f64> = (0..15)
             .map(|index| epoch(&mut trainer, &train, index))
@@ -111,7 +112,7 @@ fn validation_loss_falls_well_below_that_of_an_untrained_network() {
         assert!(
             after < wanted && after < before / 2.0,
             "{}: {before} to {after}",
-            settings.network.name
+            settings.network.hidden
         );
     }
 }
@@ -121,17 +122,15 @@ fn validation_loss_falls_well_below_that_of_an_untrained_network() {
 fn the_loss_is_cross_entropy_or_the_mean_square() {
     for (settings, target) in both() {
         let rows = table(5000, 4, target);
-        let mut trainer = Trainer::new(settings, &rows).unwrap();
+        let mut trainer = Trainer::new(settings.clone(), &rows).unwrap();
         epoch(&mut trainer, &rows, 0);
         let mut outputs = Vec::new();
         mlp(&trainer).predict(&rows.features, &mut outputs, &mut Default::default());
         let one = |(&output, &target): (&f32, &f32)| {
             let (output, target) = (f64::from(output), f64::from(target));
-            match settings.network.output {
-                Output::Probability => {
-                    -(target * output.ln() + (1.0 - target) * (1.0 - output).ln())
-                }
-                Output::Value(_) => (output - target).powi(2),
+            match settings.network.features.target {
+                Target::Safe => -(target * output.ln() + (1.0 - target) * (1.0 - output).ln()),
+                _ => (output - target).powi(2),
             }
         };
         let expected = outputs.iter().zip(&rows.target).map(one).sum::<f64>() / 5000.0;
@@ -155,21 +154,15 @@ fn the_first_step_goes_against_the_numerical_gradient() {
         target: Target::Safe,
         turn: |_, _| (),
     };
-    const TINY: Network = Network {
-        name: "tiny",
-        features: &TWO_COLUMNS,
-        hidden: &[Layer::new(3, Activation::Tanh)],
-        output: Output::Probability,
-    };
     let settings = TrainerSettings {
-        network: TINY,
-        optimizer: Optimizer::Adam,
+        network: Network {
+            features: &TWO_COLUMNS,
+            hidden: "3 tanh".parse().unwrap(),
+        },
         schedule: Schedule::constant(1e-4),
-        clip: None,
         batch: 4,
-        device: Device::Ndarray,
         seed: Seed::new(7),
-        threads: 1,
+        ..settings(&TWO_COLUMNS)
     };
     let features = vec![0.3, -1.0, 1.0, 0.5, -0.7, 0.2, 0.1, 0.9];
     let rows = Table {
@@ -178,7 +171,7 @@ fn the_first_step_goes_against_the_numerical_gradient() {
         target: vec![1.0, 0.0, 1.0, 0.0],
         game: vec![0; 4],
     };
-    let mut trainer = Trainer::new(settings, &rows).unwrap();
+    let mut trainer = Trainer::new(settings.clone(), &rows).unwrap();
     let before = mlp(&trainer);
     let loss_with = |layer: usize, index: usize, change: f32| {
         let mut layers = before.layers().to_vec();
@@ -190,7 +183,7 @@ fn the_first_step_goes_against_the_numerical_gradient() {
         }
         let (mean, deviation) = (before.mean().to_vec(), before.deviation().to_vec());
         let moved = Mlp::new(layers, mean, deviation, Metadata::new("tiny")).unwrap();
-        Trainer::from_artifact(settings, &moved)
+        Trainer::from_artifact(settings.clone(), &moved)
             .unwrap()
             .validate(&rows)
             .unwrap()
@@ -238,7 +231,7 @@ fn the_averaged_network_has_the_mean_of_the_weights() {
     let other = Trainer::new(classifier_settings(), &table(300, 1, safe_if_high)).unwrap();
     assert!(matches!(
         Trainer::at_mean(q_settings(), last, &[mlp(&other)]),
-        Err(TrainError::OtherLayers("table 2"))
+        Err(TrainError::OtherLayers { .. })
     ));
 }
 
@@ -268,7 +261,7 @@ fn training_works_with_gradient_clipping() {
 fn the_exported_network_agrees_with_the_trainer() {
     for (settings, target) in both() {
         let (train, held_out) = (table(5000, 1, target), table(1500, 2, target));
-        let mut trainer = Trainer::new(settings, &train).unwrap();
+        let mut trainer = Trainer::new(settings.clone(), &train).unwrap();
         epoch(&mut trainer, &train, 0);
         let read_back = Mlp::from_bytes(&mlp(&trainer).to_bytes()).unwrap();
         let largest = trainer.compare(&read_back, &held_out).unwrap();
@@ -348,7 +341,7 @@ fn a_checkpoint_of_another_network_is_refused() {
     ));
     assert!(matches!(
         Trainer::from_artifact(q_settings(), &mlp(&trainer)),
-        Err(TrainError::OtherLayers("table 2"))
+        Err(TrainError::OtherLayers { .. })
     ));
 }
 
@@ -365,4 +358,165 @@ fn a_constant_input_does_no_harm() {
         (mlp(&trainer).mean()[8], mlp(&trainer).deviation()[8]),
         (30.0, 1.0)
     );
+}
+
+#[test]
+fn layers_are_read_and_wrong_ones_are_refused_with_an_example() {
+    let layers: Layers = "64 relu,9tanh, 1  linear".parse().unwrap();
+    assert_eq!(layers.to_string(), "64 relu, 9 tanh, 1 linear");
+    assert_eq!(layers.0[1], Layer::new(9, Activation::Tanh));
+    for wrong in [
+        "",
+        "64",
+        "relu 64",
+        "0 relu",
+        "4097 relu",
+        "9 sigmoid",
+        "9 relu,",
+        "9 gelu",
+    ] {
+        let refused = wrong.parse::<Layers>().unwrap_err();
+        assert!(refused.contains("such as `64 relu`"), "{wrong}: {refused}");
+    }
+}
+
+#[test]
+fn every_optimiser_learns_and_goes_on_from_its_checkpoint() {
+    let train = table(4000, 1, smooth);
+    for (optimizer, rate) in [
+        (Optimizer::Adam, 0.003),
+        (Optimizer::AdamW, 0.003),
+        (Optimizer::RmsProp, 0.003),
+        (Optimizer::Sgd, 0.05),
+    ] {
+        let settings = TrainerSettings {
+            optimizer,
+            weight_decay: 0.001,
+            schedule: Schedule {
+                rounds: 6,
+                parts: "warm-up 10, cosine".parse().ok(),
+                ..Schedule::constant(rate)
+            },
+            ..q_settings()
+        };
+        let mut trainer = Trainer::new(settings.clone(), &train).unwrap();
+        let before = trainer.validate(&train).unwrap();
+        for round in 0..3 {
+            epoch(&mut trainer, &train, round);
+        }
+        let mut resumed = Trainer::from_checkpoint(settings, trainer.checkpoint()).unwrap();
+        for round in 3..6 {
+            assert_eq!(
+                epoch(&mut trainer, &train, round),
+                epoch(&mut resumed, &train, round)
+            );
+        }
+        assert_eq!(mlp(&trainer).to_bytes(), mlp(&resumed).to_bytes());
+        let after = trainer.validate(&train).unwrap();
+        assert!(after < 0.7 * before, "{optimizer}: {before} to {after}");
+        // 16 batches in each of six rounds, of which ten warm up: the cosine ends after 96 steps.
+        assert_eq!((trainer.rate_at(0, 9), trainer.rate_at(5, 96)), (rate, 0.0));
+        let half = trainer.rate_at(3, 53);
+        assert!((half - rate / 2.0).abs() < 1e-9, "{half}");
+    }
+}
+
+#[test]
+fn a_schedule_longer_than_the_training_is_refused() {
+    let train = table(1000, 1, smooth);
+    let parts: Parts = "warm-up 5, linear".parse().unwrap();
+    let settings = TrainerSettings {
+        schedule: Schedule {
+            parts: Some(parts),
+            ..Schedule::constant(0.001)
+        },
+        ..q_settings()
+    };
+    let mut trainer = Trainer::new(settings, &train).unwrap();
+    let refused = trainer.epoch(&train, 0, &AtomicBool::new(false), &mut |_| {});
+    assert!(matches!(
+        refused,
+        Err(TrainError::Schedule {
+            least: 6,
+            steps: 4,
+            ..
+        })
+    ));
+}
+
+/// Gains are small numbers. The exported network predicts them in wins, and training goes on from it
+/// with the same weights.
+#[test]
+fn gains_are_learnt_in_their_own_unit() {
+    static GAINS: FeatureSet = FeatureSet {
+        target: Target::Gain,
+        ..q_v2::SET
+    };
+    let gain = |inputs: &[f32]| 0.02 * smooth(inputs);
+    let (train, held_out) = (table(8000, 1, gain), table(2000, 2, gain));
+    let settings = settings(&GAINS);
+    let mut trainer = Trainer::new(settings.clone(), &train).unwrap();
+    for round in 0..15 {
+        epoch(&mut trainer, &train, round);
+    }
+    let network = mlp(&trainer);
+    let mut outputs = Vec::new();
+    network.predict(&held_out.features, &mut outputs, &mut Default::default());
+    let squares = outputs.iter().zip(&held_out.target);
+    let squares = squares.map(|(output, target)| f64::from(output - target).powi(2));
+    let expected = (squares.sum::<f64>() / 2000.0).sqrt();
+    let loss = trainer.validate(&held_out).unwrap();
+    let shown = settings.network.shown_loss(loss);
+    assert!((shown - expected).abs() < 1e-6, "{shown} {expected}");
+    assert!(expected < 0.005, "{expected}");
+    trainer.compare(&network, &held_out).unwrap();
+    let again = Trainer::from_artifact(settings, &network).unwrap();
+    assert_eq!(again.validate(&held_out).unwrap(), loss);
+}
+
+/// Returns the learning rates of four rounds of two batches.
+fn rates(parts: &str, planned: usize) -> Vec<f64> {
+    let schedule = Schedule {
+        rounds: 4,
+        decay: 0.5,
+        parts: parts.parse().ok(),
+        ..Schedule::constant(0.5)
+    };
+    let rates = (0..4).flat_map(|round| {
+        let steps = (2 * round as usize, planned);
+        schedule.of_round(round, 2, steps).unwrap().take(2)
+    });
+    rates.map(|rate| (rate * 1e4).round() / 1e4).collect()
+}
+
+#[test]
+fn the_rate_decays_by_rounds_or_follows_its_parts_by_steps() {
+    let constant = [0.5; 4];
+    assert_eq!(
+        rates("", 8),
+        [&constant[..], &[0.5, 0.375, 0.25, 0.125]].concat()
+    );
+    // The cosine has 4 steps: (1 + cos(k pi / 4)) / 4.
+    assert_eq!(
+        rates("warm-up 2,constant1, cosine", 7),
+        [0.25, 0.5, 0.5, 0.5, 0.4268, 0.25, 0.0732, 0.0]
+    );
+    assert_eq!(
+        rates("step", 5),
+        [0.5, 0.5, 0.05, 0.05, 0.005, 0.005, 0.005, 0.005]
+    );
+}
+
+#[test]
+fn what_is_no_schedule_is_refused() {
+    for (wrong, why) in [
+        ("cosine,", "write warm-up, constant, linear, cosine or step"),
+        ("warm-up", "such as `warm-up 500`"),
+        ("linear 0", "such as `linear 500`"),
+        ("linear 5x", "such as `linear 500`"),
+    ] {
+        assert!(wrong.parse::<Parts>().unwrap_err().contains(why), "{wrong}");
+    }
+    let parts: Parts = "warm-up4, linear".parse().unwrap();
+    assert_eq!(parts.to_string(), "warm-up 4, linear");
 }

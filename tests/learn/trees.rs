@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_learn::data::Table;
-use mineflow_learn::train::trees::{Loss, Trees, TreesError, TreesSettings, TreesTraining, score};
+use mineflow_learn::train::Loss;
+use mineflow_learn::train::trees::{Trees, TreesError, TreesSettings, TreesTraining, score};
 use mineflow_model::{Forest, ForestScratch, Model};
 use mineflow_rng::Seed;
 use rand::RngExt;
@@ -235,4 +236,28 @@ fn unusable_training_rows_are_refused() {
         error.contains("these settings can't be used") && error.contains("eta"),
         "{error}"
     );
+}
+
+#[test]
+fn boosting_goes_on_from_the_trees_of_a_file() {
+    let first = finished(training(settings(3, 3), 1));
+    let (file, rounds) = (bytes(&first), first.best_round);
+    let from = |threads| {
+        let mut more = training(settings(8, 8), threads);
+        more.start_from(&file, rounds).unwrap();
+        more
+    };
+    let mut more = from(1);
+    grow(&mut more, 3);
+    let (checkpoint, losses) = (more.checkpoint().unwrap().unwrap(), more.losses().to_vec());
+    let more = finished(more);
+    assert!(more.best_round > rounds && more.best_round <= rounds + 8);
+    assert!(more.validation_loss < first.validation_loss);
+    let forest = Forest::from_bytes(&bytes(&more)).unwrap();
+    assert_eq!(forest.trees(), more.best_round);
+
+    let mut resumed = from(2);
+    resumed.resume(&checkpoint, losses).unwrap();
+    assert_eq!(bytes(&finished(resumed)), bytes(&more));
+    assert!(training(settings(8, 8), 1).start_from(b"{}", 3).is_err());
 }

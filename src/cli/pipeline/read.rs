@@ -361,6 +361,7 @@ mod tests {
             };
             let required = match task.name {
                 "train-trees" => "--rows=1000",
+                "train-network" => "--data=./rows",
                 "train-classifier" => "--iterative",
                 "eval" => "--players=4.0,5.0 --keep-games=3",
                 "score" => "--players=4.0,5.0 --set=set.parquet",

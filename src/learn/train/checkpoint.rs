@@ -19,10 +19,17 @@ struct Stored {
     deviation: Vec<u32>,
     parameters: Vec<Vec<u32>>,
     moments: Vec<Vec<Vec<u32>>>,
+    /// The number of steps of the whole training run, if the schedule counts steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    planned: Option<usize>,
 }
 
 /// Serialises a checkpoint.
-pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json::Value {
+pub(super) fn to_json(
+    numbers: &Numbers,
+    inputs: &Standardisation,
+    planned: Option<usize>,
+) -> serde_json::Value {
     let stored = Stored {
         format: FORMAT,
         steps: numbers.steps,
@@ -34,6 +41,7 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
             .map(|values| bits(values))
             .collect(),
         moments: nested(&numbers.moments, |values| bits(values)),
+        planned,
     };
     serde_json::to_value(stored).expect("whole numbers can always be written")
 }
@@ -41,7 +49,7 @@ pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json
 /// Parses the output of [`to_json`].
 pub(super) fn from_json(
     value: serde_json::Value,
-) -> Result<(Numbers, Standardisation), TrainError> {
+) -> Result<(Numbers, Standardisation, Option<usize>), TrainError> {
     let stored: Stored =
         serde_json::from_value(value).map_err(|error| TrainError::Checkpoint(error.to_string()))?;
     if stored.format != FORMAT {
@@ -57,7 +65,7 @@ pub(super) fn from_json(
         mean: floats(&stored.mean),
         deviation: floats(&stored.deviation),
     };
-    Ok((numbers, inputs))
+    Ok((numbers, inputs, stored.planned))
 }
 
 /// Converts the moments of each tensor.

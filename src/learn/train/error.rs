@@ -1,5 +1,6 @@
 //! Errors of training.
 
+use super::network::Layers;
 use super::rows::RowsError;
 use mineflow_model::Fault;
 
@@ -29,8 +30,16 @@ pub enum TrainError {
     },
     #[error("the network can't be written: it {0}")]
     Artifact(#[from] Fault),
-    #[error("the network to start from has other layers than {0}")]
-    OtherLayers(&'static str),
+    #[error("the network to start from has the layers {found}, and this training has {expected}")]
+    OtherLayers { found: Layers, expected: Layers },
+    #[error(
+        "the schedule `{schedule}` takes at least {least} steps, and the training has at most {steps}"
+    )]
+    Schedule {
+        schedule: String,
+        least: usize,
+        steps: usize,
+    },
     #[error("can't start {0} threads")]
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
@@ -42,7 +51,10 @@ impl TrainError {
             Self::Rows(error) => error.help(),
             Self::Diverged { .. } => Some("give a smaller --learning-rate"),
             Self::Checkpoint(_) => Some("give another --out"),
-            Self::OtherLayers(_) => Some("give an artifact that this command made"),
+            Self::OtherLayers { .. } => {
+                Some("leave out --layers, or start from a network that has them")
+            }
+            Self::Schedule { .. } => Some("give shorter parts, or train for more rounds"),
             Self::Parity { .. } | Self::Artifact(_) | Self::Threads(..) => None,
         }
     }

@@ -20,9 +20,10 @@ use burn::tensor::{Device, Tensor, TensorData, activation};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::Loss;
 use super::checkpoint::nested;
 use super::error::TrainError;
-use super::network::{Network, Output};
+use super::network::Network;
 use super::optimizer::{Descent, Optimizer};
 use super::settings::TrainerSettings;
 use super::standardisation::Standardisation;
@@ -108,7 +109,7 @@ impl Learner {
     /// # Errors
     /// Returns an error if the threads can't be started.
     pub(super) fn new(settings: &TrainerSettings, numbers: Numbers) -> Result<Self, TrainError> {
-        let network = settings.network;
+        let network = settings.network.clone();
         let device = settings.device.open();
         let mut parameters = Vec::new();
         let mut moments = Vec::new();
@@ -128,7 +129,7 @@ impl Learner {
         let clip = settings.clip.map(GradientClippingConfig::Norm);
         Ok(Self {
             network,
-            descent: settings.optimizer.build(),
+            descent: settings.optimizer.build(settings.weight_decay),
             clipping: clip.map(|clip| clip.init()),
             device,
             workers: workers.map_err(|error| TrainError::Threads(threads, error))?,
@@ -160,7 +161,15 @@ impl Learner {
             bias: values(&pair[1]),
             activation: layer.activation,
         };
-        self.network.layers().zip(pairs).map(layer).collect()
+        let mut layers: Vec<_> = self.network.layers().zip(pairs).map(layer).collect();
+        if let Some(Dense { weight, bias, .. }) = layers.last_mut() {
+            let unit = self.network.unit();
+            weight
+                .iter_mut()
+                .chain(bias)
+                .for_each(|value| *value *= unit);
+        }
+        layers
     }
 
     /// Trains on a batch with one step of learning rate `rate`; returns its mean loss before the
@@ -272,8 +281,8 @@ impl Learner {
     ) -> Tensor<1> {
         let raw = self.forward(parameters, self.input(inputs, table, rows, device));
         let targets = rows.iter().map(|&row| table.target[row as usize]);
-        match self.network.output {
-            Output::Probability => {
+        match self.network.loss() {
+            Loss::Logarithmic => {
                 let labels = targets.map(|target| target as i64).collect();
                 let labels =
                     Tensor::from_data(TensorData::new::<i64, _>(labels, [1, rows.len()]), device);
@@ -282,8 +291,10 @@ impl Learner {
                     .init(device)
                     .forward(raw, labels)
             }
-            Output::Value(_) => {
-                let targets = tensor(targets.collect(), [1, rows.len()], device);
+            Loss::SquaredError => {
+                let unit = self.network.unit();
+                let targets = targets.map(|target| target / unit).collect();
+                let targets = tensor(targets, [1, rows.len()], device);
                 MseLoss::new().forward(raw, targets, Reduction::Mean)
             }
         }
@@ -300,10 +311,12 @@ impl Learner {
             &self.parameters,
             self.input(inputs, table, rows, &self.device),
         );
-        values(&match self.network.output {
-            Output::Probability => activation::sigmoid(raw),
-            Output::Value(_) => raw,
-        })
+        let outputs = values(&match self.network.loss() {
+            Loss::Logarithmic => activation::sigmoid(raw),
+            Loss::SquaredError => raw,
+        });
+        let unit = self.network.unit();
+        outputs.into_iter().map(|output| output * unit).collect()
     }
 
     fn input(

@@ -5,8 +5,8 @@
 //!
 //! # Rows that do not fit into memory
 //!
-//! If the rows don't fit into memory, `train-trees`, `train-classifier` and `train-q` train in
-//! windows. A window consists of the training games of some shards of the data; the shards are in a
+//! If the rows don't fit into memory, `train-trees`, `train-network`, `train-classifier` and `train-q`
+//! train in windows. A window consists of the training games of some shards of the data; the shards are in a
 //! new random order for every pass. The default window size is the largest power of two, up to
 //! 8,388,608 rows, that fits into `--memory`; `--window ROWS` sets the size. Networks use all
 //! windows in every epoch; boosting grows one tree on each window in turn. The manifest records the
@@ -22,19 +22,18 @@
 //! | `train-trees`, 30 rounds | 0.59522 | 0.59689 | 0.59887 | 0.61169 | 0.59837 |
 //! | `train-classifier`, 5 epochs | 0.59763 | 0.59786 | 0.59760 | | 0.62357 |
 //!
-//! For networks, validation games decide which checkpoint is published. `tensorboard --logdir runs`
-//! shows the rounds during training.
+//! For networks, validation games or the validation loss decide which checkpoint is published.
+//! `tensorboard --logdir runs` shows the rounds during training.
 
 pub mod alpha;
 mod batches;
 mod checkpoint;
-pub mod classifier;
+mod defaults;
 mod device;
 mod error;
 mod learner;
 mod network;
 mod optimizer;
-pub mod q;
 mod rows;
 mod schedule;
 mod settings;
@@ -42,12 +41,13 @@ mod standardisation;
 mod trainer;
 pub mod trees;
 
+pub use defaults::{CLASSIFIER, Defaults, Q};
 pub use device::Device;
 pub use error::TrainError;
-pub use network::{Layer, Network, Output};
+pub use network::{Layer, Layers, Network};
 pub use optimizer::Optimizer;
-pub use rows::RowsError;
-pub use schedule::Schedule;
+pub use rows::{Loss, RowsError};
+pub use schedule::{Parts, Schedule};
 pub use settings::TrainerSettings;
 pub use standardisation::Standardisation;
 pub use trainer::{RowsProgress, Trainer};

@@ -1,13 +1,20 @@
-//! Architectures of dense networks: widths, activations and loss, without parameters.
+//! Architectures of dense networks: widths and activations, without parameters.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 
 use rand::RngExt;
 
+use super::Loss;
 use super::rows::{RowsError, check_rows};
 use crate::data::Table;
-use mineflow_model::{Activation, FeatureSet};
+use mineflow_model::{Activation, FeatureSet, Mlp, Target};
 use mineflow_rng::Seed;
 
-/// One fully connected layer.
+/// The maximum width of a layer, which is also that of artifacts.
+const WIDEST: usize = 4096;
+
+/// One fully connected layer. Its text form is `64 relu`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layer {
     pub outputs: usize,
@@ -23,26 +30,66 @@ impl Layer {
     }
 }
 
-/// The single output of a network, with its loss.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Output {
-    /// A probability, computed by the sigmoid. Targets are 0 and 1; the loss is binary
-    /// cross-entropy.
-    Probability,
-    /// A value, computed by this activation. Targets lie in -1..=1; the loss is the mean squared
-    /// error.
-    Value(Activation),
+impl Display for Layer {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.outputs, self.activation)
+    }
 }
 
-/// A dense network: hidden layers, then one output.
-#[derive(Clone, Copy, PartialEq, Debug)]
+impl FromStr for Layer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let read = || {
+            let (outputs, activation) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
+            let layer = Self::new(outputs.parse().ok()?, activation.trim().parse().ok()?);
+            let is_hidden = layer.activation != Activation::Sigmoid;
+            ((1..=WIDEST).contains(&layer.outputs) && is_hidden).then_some(layer)
+        };
+        read().ok_or_else(|| {
+            format!(
+                "`{text}` is not a layer; write its width, 1 to {WIDEST}, and relu, tanh or linear, such as `64 relu`"
+            )
+        })
+    }
+}
+
+/// The layers of a network, from the input on. Their text form is `64 relu, 64 relu`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layers(pub Vec<Layer>);
+
+impl Layers {
+    /// Returns all layers of a network, including the output.
+    pub fn of(mlp: &Mlp) -> Self {
+        let layers = mlp.layers().iter();
+        let layer = |of: &mineflow_model::Dense| Layer::new(of.outputs(), of.activation);
+        Self(layers.map(layer).collect())
+    }
+}
+
+impl Display for Layers {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let layers: Vec<_> = self.0.iter().map(Layer::to_string).collect();
+        f.write_str(&layers.join(", "))
+    }
+}
+
+impl FromStr for Layers {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let layers = text.split(',').map(str::parse);
+        Ok(Self(layers.collect::<Result<_, _>>()?))
+    }
+}
+
+/// A dense network: hidden layers, then one output, which follows from the target of its rows.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Network {
-    /// The name in manifests.
-    pub name: &'static str,
     /// The feature set of its input.
     pub features: &'static FeatureSet,
-    pub hidden: &'static [Layer],
-    pub output: Output,
+    pub hidden: Layers,
 }
 
 impl Network {
@@ -51,16 +98,40 @@ impl Network {
         self.features.width()
     }
 
-    /// Returns all layers, including the output.
+    /// Returns all layers, including the output: a probability by the sigmoid, a return by the
+    /// hyperbolic tangent, or a gain without an activation.
     pub fn layers(&self) -> impl Iterator<Item = Layer> + '_ {
-        let activation = match self.output {
-            Output::Probability => Activation::Sigmoid,
-            Output::Value(activation) => activation,
+        let activation = match self.features.target {
+            Target::Safe | Target::Won => Activation::Sigmoid,
+            Target::Return => Activation::Tanh,
+            Target::Gain => Activation::Linear,
         };
-        self.hidden
-            .iter()
-            .copied()
-            .chain([Layer::new(1, activation)])
+        let output = Layer::new(1, activation);
+        self.hidden.0.iter().copied().chain([output])
+    }
+
+    pub(super) const fn loss(&self) -> Loss {
+        Loss::of(self.features.target)
+    }
+
+    /// Returns the unit in which targets are learnt. Gains are learnt in 1/64 wins, which is about
+    /// their standard deviation: initial weights and the steps of Adam are made for outputs of the
+    /// size of 1. The unit becomes a factor of the last layer of the artifact, without rounding,
+    /// because it is a power of two.
+    pub(super) const fn unit(&self) -> f32 {
+        match self.features.target {
+            Target::Gain => 1.0 / 64.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Returns the loss as metrics show it: for gains the root mean squared error in wins, as for
+    /// trees, and otherwise the mean loss itself.
+    pub fn shown_loss(&self, loss: f64) -> f64 {
+        match self.features.target {
+            Target::Gain => loss.sqrt() * f64::from(self.unit()),
+            _ => loss,
+        }
     }
 
     /// Returns the shapes of the weight (outputs, inputs) and the bias (outputs, 1) of every layer,
@@ -96,10 +167,6 @@ impl Network {
 
     /// Checks that the network can be trained on `table`.
     pub(super) fn check(&self, table: &Table, split: &'static str) -> Result<(), RowsError> {
-        let (takes, expected): (fn(f32) -> bool, _) = match self.output {
-            Output::Probability => (|target| target == 0.0 || target == 1.0, "0 or 1"),
-            Output::Value(_) => (|target| (-1.0..=1.0).contains(&target), "between -1 and 1"),
-        };
-        check_rows(split, table, self.inputs(), takes, expected)
+        check_rows(split, table, self.inputs(), self.loss())
     }
 }

@@ -1,51 +1,70 @@
 //! Optimisers: how a gradient changes a tensor.
 
+use burn::optim::decay::WeightDecayConfig;
 use burn::optim::{
-    Adam, AdamConfig, AdamState, AdaptiveMomentumState, CenteredState, Optimizer as _, RmsProp,
-    RmsPropConfig, RmsPropState, SquareAvgState,
+    Adam, AdamConfig, AdamState, AdamW, AdamWConfig, AdamWState, AdaptiveMomentumState,
+    CenteredState, Optimizer as _, RmsProp, RmsPropConfig, RmsPropState, Sgd, SgdConfig, SgdState,
+    SquareAvgState,
 };
 use burn::tensor::Tensor;
+use mineflow_store::named;
 
 /// An optimiser with the defaults of Keras, which Sinha et al. used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Optimizer {
     /// Adam with the decay rates 0.9 and 0.999 for its two moments, and with an epsilon of 1e-7.
     Adam,
+    /// Adam with decoupled weight decay (Loshchilov and Hutter).
+    AdamW,
     /// RMSprop with the decay rate 0.9 for the mean square, without momentum, and with an epsilon
     /// of 1e-7.
     RmsProp,
+    /// Gradient descent without momentum.
+    Sgd,
 }
+
+named!(Optimizer, "known optimiser": Adam = "adam", AdamW = "adamw", RmsProp = "rmsprop", Sgd = "sgd");
 
 const EPSILON: f32 = 1e-7;
 
 impl Optimizer {
-    /// Returns the name in manifests.
-    pub const fn name(self) -> &'static str {
+    /// Returns the default weight decay: burn's for AdamW, otherwise 0.
+    pub const fn weight_decay(self) -> f64 {
         match self {
-            Self::Adam => "adam",
-            Self::RmsProp => "rmsprop",
+            Self::AdamW => 1e-4,
+            Self::Adam | Self::RmsProp | Self::Sgd => 0.0,
         }
     }
 
     /// Returns the number of moments per tensor.
     pub(super) const fn moments(self) -> usize {
         match self {
-            Self::Adam => 2,
+            Self::Adam | Self::AdamW => 2,
             Self::RmsProp => 1,
+            Self::Sgd => 0,
         }
     }
 
-    pub(super) fn build(self) -> Descent {
+    pub(super) fn build(self, weight_decay: f64) -> Descent {
+        let weight_decay = weight_decay as f32;
+        let penalty = (weight_decay > 0.0).then(|| WeightDecayConfig::new(weight_decay));
         match self {
-            Self::Adam => Descent::Adam(AdamConfig::new().with_epsilon(EPSILON).build()),
+            Self::Adam => {
+                let config = AdamConfig::new().with_epsilon(EPSILON);
+                Descent::Adam(config.with_weight_decay(penalty).build())
+            }
+            Self::AdamW => {
+                let config = AdamWConfig::new().with_epsilon(EPSILON);
+                Descent::AdamW(config.with_weight_decay(weight_decay).build())
+            }
             Self::RmsProp => {
                 let config = RmsPropConfig::new()
                     .with_alpha(0.9)
                     .with_momentum(0.0)
                     .with_epsilon(EPSILON);
-                Descent::RmsProp(config.build())
+                Descent::RmsProp(config.with_weight_decay(penalty).build())
             }
+            Self::Sgd => Descent::Sgd(SgdConfig::new().with_weight_decay(penalty).build()),
         }
     }
 }
@@ -55,7 +74,9 @@ impl Optimizer {
 #[derive(Clone)]
 pub(super) enum Descent {
     Adam(Adam),
+    AdamW(AdamW),
     RmsProp(RmsProp),
+    Sgd(Sgd),
 }
 
 impl Descent {
@@ -71,15 +92,26 @@ impl Descent {
     ) -> (Tensor<2>, Vec<Tensor<2>>) {
         const KEPT: &str = "an optimiser gives back its state";
         let mut moments = moments.into_iter();
+        let mut momentum = || {
+            let pair = moments.next().zip(moments.next());
+            pair.map(|(mean, square)| AdaptiveMomentumState::new(steps, mean, square))
+        };
         match self {
             Self::Adam(adam) => {
-                let state = moments.next().zip(moments.next()).map(|(mean, square)| {
-                    let momentum = AdaptiveMomentumState::new(steps, mean, square);
-                    AdamState::new(momentum)
-                });
+                let state = momentum().map(AdamState::new);
                 let (tensor, state) = adam.step(rate, tensor, gradient, state);
                 let momentum = state.expect(KEPT).momentum;
                 (tensor, vec![momentum.moment_1, momentum.moment_2])
+            }
+            Self::AdamW(adam) => {
+                let state = momentum().map(AdamWState::new);
+                let (tensor, state) = adam.step(rate, tensor, gradient, state);
+                let momentum = state.expect(KEPT).momentum;
+                (tensor, vec![momentum.moment_1, momentum.moment_2])
+            }
+            Self::Sgd(sgd) => {
+                let none: Option<SgdState<2>> = None;
+                (sgd.step(rate, tensor, gradient, none).0, Vec::new())
             }
             Self::RmsProp(rms_prop) => {
                 let state = moments.next().map(|square| {

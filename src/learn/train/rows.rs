@@ -1,6 +1,26 @@
 //! What every training demands of its rows.
 
 use crate::data::Table;
+use mineflow_model::Target;
+
+/// The loss of a training run, which follows from the target of its rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// Log loss of probabilities, which is the binary cross-entropy; targets are 0 or 1.
+    Logarithmic,
+    /// Squared error of values; targets lie in -1..=1.
+    SquaredError,
+}
+
+impl Loss {
+    /// Returns the loss for a target.
+    pub const fn of(target: Target) -> Self {
+        match target {
+            Target::Safe | Target::Won => Self::Logarithmic,
+            Target::Return | Target::Gain => Self::SquaredError,
+        }
+    }
+}
 
 /// The reason why nothing can be trained on some rows.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -53,15 +73,17 @@ impl RowsError {
     }
 }
 
-/// Checks that there are rows, of `width` finite numbers each, and that `takes` holds for every
-/// target. `expected` describes such targets.
+/// Checks that there are rows, of `width` finite numbers each, whose targets fit the loss.
 pub(super) fn check_rows(
     split: &'static str,
     table: &Table,
     width: usize,
-    takes: impl Fn(f32) -> bool,
-    expected: &'static str,
+    loss: Loss,
 ) -> Result<(), RowsError> {
+    let (takes, expected): (fn(f32) -> bool, _) = match loss {
+        Loss::Logarithmic => (|target| target == 0.0 || target == 1.0, "0 or 1"),
+        Loss::SquaredError => (|target| (-1.0..=1.0).contains(&target), "between -1 and 1"),
+    };
     if table.rows() == 0 {
         return Err(RowsError::NoRows(split));
     }

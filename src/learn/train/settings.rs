@@ -7,10 +7,12 @@ use super::schedule::Schedule;
 use mineflow_rng::Seed;
 
 /// Hyperparameters of network training.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TrainerSettings {
     pub network: Network,
     pub optimizer: Optimizer,
+    /// The factor of the weight decay, from 0 on: decoupled for AdamW, otherwise an L2 penalty.
+    pub weight_decay: f64,
     pub schedule: Schedule,
     /// The maximum norm of the gradient of each tensor (clipping).
     pub clip: Option<f32>,

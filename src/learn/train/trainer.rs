@@ -6,10 +6,11 @@ use super::batches::shuffled;
 use super::checkpoint;
 use super::error::TrainError;
 use super::learner::{Diverged, Learner, Numbers};
+use super::network::{Layer, Layers};
 use super::settings::TrainerSettings;
 use super::standardisation::Standardisation;
 use crate::data::Table;
-use mineflow_model::{Metadata, Mlp, MlpScratch};
+use mineflow_model::{Activation, Metadata, Mlp, MlpScratch};
 
 /// Number of held-out rows for comparing an artifact with its trainer.
 const COMPARED_ROWS: usize = 1000;
@@ -31,6 +32,9 @@ pub struct Trainer {
     settings: TrainerSettings,
     inputs: Standardisation,
     learner: Learner,
+    /// The number of steps of the whole training run, for schedules that count steps. It is
+    /// computed from the first round.
+    planned: Option<usize>,
 }
 
 impl Trainer {
@@ -89,18 +93,21 @@ impl Trainer {
         settings: TrainerSettings,
         stored: serde_json::Value,
     ) -> Result<Self, TrainError> {
-        let (numbers, inputs) = checkpoint::from_json(stored)?;
+        let (numbers, inputs, planned) = checkpoint::from_json(stored)?;
         let width = settings.network.inputs();
         if !numbers.fit(&settings.network, settings.optimizer)
             || inputs.mean.len() != width
             || inputs.deviation.len() != width
         {
             return Err(TrainError::Checkpoint(format!(
-                "its tensors are not {}'s",
-                settings.network.name
+                "its tensors are not those of the layers {}",
+                settings.network.hidden
             )));
         }
-        Self::with(settings, numbers, inputs)
+        Ok(Self {
+            planned,
+            ..Self::with(settings, numbers, inputs)?
+        })
     }
 
     fn with(
@@ -109,15 +116,16 @@ impl Trainer {
         inputs: Standardisation,
     ) -> Result<Self, TrainError> {
         Ok(Self {
+            learner: Learner::new(&settings, numbers)?,
             settings,
             inputs,
-            learner: Learner::new(&settings, numbers)?,
+            planned: None,
         })
     }
 
     /// Returns the checkpoint for [`Trainer::from_checkpoint`].
     pub fn checkpoint(&self) -> serde_json::Value {
-        checkpoint::to_json(&self.learner.numbers(), &self.inputs)
+        checkpoint::to_json(&self.learner.numbers(), &self.inputs, self.planned)
     }
 
     /// Returns the number of optimiser steps so far, including those before a checkpoint.
@@ -141,7 +149,13 @@ impl Trainer {
         self.settings.network.check(table, "training")?;
         let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
         let batches = order.chunks(self.settings.batch);
-        let rates = self.settings.schedule.of_round(epoch, batches.len());
+        let schedule = &self.settings.schedule;
+        if schedule.parts.is_some() {
+            let planned = batches.len() * schedule.rounds as usize;
+            self.planned.get_or_insert(planned);
+        }
+        let steps = (self.steps(), self.planned.unwrap_or_default());
+        let rates = schedule.of_round(epoch, batches.len(), steps)?;
         let mut sum = 0.0;
         let mut rows = 0;
         for (batch, (of_batch, rate)) in batches.zip(rates).enumerate() {
@@ -166,6 +180,14 @@ impl Trainer {
             });
         }
         Ok(Some(sum / rows as f64))
+    }
+
+    /// Returns the learning rate after this many steps, at the start of a round that is counted
+    /// from 0.
+    pub fn rate_at(&self, round: u64, steps: usize) -> f64 {
+        let steps = (steps, self.planned.unwrap_or_default());
+        let rates = self.settings.schedule.of_round(round, 1, steps).ok();
+        rates.and_then(|mut rates| rates.next()).unwrap_or_default()
     }
 
     /// Returns the mean loss over held-out rows.
@@ -230,18 +252,22 @@ fn numbers_of(
     let tensors = layers
         .iter()
         .flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]);
-    let parameters: Vec<_> = tensors.collect();
+    let mut parameters: Vec<_> = tensors.collect();
+    let last = parameters.iter_mut().rev().take(2).flatten();
+    last.for_each(|value| *value /= network.unit());
     let numbers = Numbers {
         steps: 0,
         moments: vec![Vec::new(); parameters.len()],
         parameters,
     };
-    let activations = layers.iter().map(|layer| layer.activation);
-    if !activations.eq(network.layers().map(|layer| layer.activation))
+    let (found, expected) = (Layers::of(mlp), Layers(network.layers().collect()));
+    let is_sigmoid = |layer: &Layer| layer.activation == Activation::Sigmoid;
+    if found != expected
+        || network.hidden.0.iter().any(is_sigmoid)
         || mlp.inputs() != network.inputs()
         || !numbers.fit(network, settings.optimizer)
     {
-        return Err(TrainError::OtherLayers(network.name));
+        return Err(TrainError::OtherLayers { found, expected });
     }
     let inputs = Standardisation {
         mean: mlp.mean().to_vec(),

@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;
 
-/// The number of networks that take part in the final validation because they won most.
-const BEST: usize = 5;
+/// The number of networks that take part in the final validation because they won most, and that
+/// are kept where not all are.
+pub(super) const BEST: usize = 5;
 
 /// The source of a saved network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,16 +49,42 @@ pub(super) struct Candidate {
     pub(super) second: Option<Won>,
 }
 
-/// Returns the indices of the candidates for the final validation, in ascending order. They are the
-/// candidates with the most wins so far, the last round, and the mean of the last rounds if there
-/// is one. If no games were played, only the last candidate is returned.
-pub(super) fn finalists(candidates: &[Candidate]) -> Vec<usize> {
-    let wins = |index: usize| candidates[index].figures.won.map(|won| won.wins);
+impl Candidate {
+    pub(super) fn new(kept: CandidateSource, figures: Figures) -> Self {
+        Self {
+            kept,
+            figures,
+            second: None,
+        }
+    }
+}
+
+/// Returns the indices of the candidates, the best ones first: by wins, the later one in a tie. If
+/// no games were played, by validation loss, the earlier one in a tie.
+pub(super) fn ranked(candidates: &[Candidate]) -> Vec<usize> {
+    let figures = |index: usize| candidates[index].figures;
+    let wins = |index: usize| figures(index).won.map(|won| won.wins);
     let mut ranked: Vec<_> = (0..candidates.len()).collect();
     if ranked.iter().any(|&index| wins(index).is_none()) {
-        return ranked.pop().into_iter().collect();
+        let loss = |index: usize| figures(index).validation_loss;
+        ranked.sort_by(|&a, &b| loss(a).total_cmp(&loss(b)));
+    } else {
+        ranked.sort_by_key(|&index| Reverse((wins(index), index)));
     }
-    ranked.sort_by_key(|&index| Reverse((wins(index), index)));
+    ranked
+}
+
+/// Returns the indices of the candidates for the final validation, in ascending order. They are the
+/// candidates with the most wins so far, the last round, and the mean of the last rounds if there
+/// is one. If no games were played, only one candidate is returned: the one with the lowest
+/// validation loss if `by_loss` is set, otherwise the last one.
+pub(super) fn finalists(candidates: &[Candidate], by_loss: bool) -> Vec<usize> {
+    let ranked = ranked(candidates);
+    if candidates.iter().any(|of| of.figures.won.is_none()) {
+        let last = candidates.len().checked_sub(1);
+        let best = ranked.first().copied().filter(|_| by_loss);
+        return best.or(last).into_iter().collect();
+    }
     let last_round = candidates
         .iter()
         .rposition(|candidate| candidate.kept != CandidateSource::Average);
@@ -142,11 +169,7 @@ mod tests {
             largest_difference: 0.0,
             won: wins.map(won),
         };
-        Candidate {
-            kept,
-            figures,
-            second: None,
-        }
+        Candidate::new(kept, figures)
     }
 
     fn with_average(wins: [Option<u64>; 9]) -> Vec<Candidate> {
@@ -162,9 +185,9 @@ mod tests {
     fn the_five_best_the_last_round_and_the_average_are_looked_at_again() {
         let candidates = with_average([90, 10, 80, 80, 70, 70, 70, 20, 30].map(Some));
         // Rounds 5 to 7 tie, and the later two of them are chosen.
-        assert_eq!(finalists(&candidates), [0, 2, 3, 5, 6, 7, 8]);
-        assert_eq!(finalists(&candidates[..3]), [0, 1, 2]);
-        assert_eq!(finalists(&candidates[..1]), [0]);
+        assert_eq!(finalists(&candidates, false), [0, 2, 3, 5, 6, 7, 8]);
+        assert_eq!(finalists(&candidates[..3], false), [0, 1, 2]);
+        assert_eq!(finalists(&candidates[..1], false), [0]);
     }
 
     #[test]
@@ -179,8 +202,18 @@ mod tests {
     #[test]
     fn where_nothing_was_played_the_last_is_published() {
         let candidates = with_average([None; 9]);
-        assert_eq!(finalists(&candidates), [8]);
+        assert_eq!(finalists(&candidates, false), [8]);
         assert_eq!(best(&candidates, &[8]), Some(8));
-        assert_eq!(finalists(&candidates[..8]), [7]);
+        assert_eq!(finalists(&candidates[..8], false), [7]);
+    }
+    #[test]
+    fn without_games_the_lowest_validation_loss_decides_if_asked_for() {
+        let mut candidates = with_average([None; 9]);
+        for (index, loss) in [(2, 0.4), (5, 0.4), (7, 0.45)] {
+            candidates[index].figures.validation_loss = loss;
+        }
+        assert_eq!(ranked(&candidates)[..4], [2, 5, 7, 0]);
+        assert_eq!(finalists(&candidates, true), [2]);
+        assert_eq!(finalists(&candidates, false), [8]);
     }
 }

@@ -1,13 +1,37 @@
 //! The settings of data folders whose rows are combined.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, ensure};
 use serde_json::Value;
 
-use mineflow_learn::data::DataFolders;
+use crate::train_q::{note_q, q_settings};
+use mineflow_learn::data::{DataFolders, Manifest};
+use mineflow_minesweeper::features::{LocationScore, feature_set};
+use mineflow_model::{Metadata, Target};
 use mineflow_store::sha256;
+
+/// Opens data folders with rows of any kind, which must have one feature set. Returns them with the
+/// settings of their rows, which players read from an artifact.
+pub(crate) fn open_rows(paths: &[PathBuf]) -> anyhow::Result<(DataFolders, Metadata)> {
+    let first = paths.first().context("there are no data folders")?;
+    let named = Manifest::of_finished(first)?.features;
+    let features = feature_set(&named)
+        .with_context(|| format!("{}: this version has no features {named}", first.display()))?;
+    let folders = DataFolders::open(paths, features.set())?;
+    let metadata = Metadata::new(&named);
+    let inputs = match folders.set.target {
+        Target::Safe => {
+            let score: LocationScore = setting_text(&folders, "score")?;
+            metadata.note("location_score", score)
+        }
+        Target::Return => note_q(&q_settings(&folders)?, metadata),
+        Target::Won | Target::Gain => metadata,
+    };
+    Ok((folders, inputs))
+}
 
 /// Returns the hash of all rows: SHA-256 over the hashes of the files, and with several folders
 /// SHA-256 over these hashes.

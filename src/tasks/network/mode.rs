@@ -10,52 +10,22 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::choose::LoadedModel;
 use mineflow_model::{Artifact, Expected, Mlp};
 
+/// A network to start from instead of random weights, with the hash of its file.
+pub(super) type Start = (Arc<Mlp>, String);
+
 /// The way in which a network is trained.
 #[derive(Clone, Debug)]
-pub(crate) enum Mode {
-    /// Every round is an epoch over the same rows.
-    SinglePass { epochs: u32 },
-    /// Every round is an episode with rows of new games of the current network.
-    Iterative {
-        episodes: u32,
-        /// The network to start from instead of random weights, with the hash of its file.
-        start: Option<(Arc<Mlp>, String)>,
-    },
-}
-
-impl Mode {
-    /// Returns the kind of the rounds.
-    pub(super) fn round(&self) -> Round {
-        match self {
-            Self::SinglePass { .. } => Round::Epoch,
-            Self::Iterative { .. } => Round::Episode,
-        }
-    }
-
-    /// Returns the number of rounds of the whole training run.
-    pub(super) fn rounds(&self) -> u32 {
-        match *self {
-            Self::SinglePass { epochs: rounds }
-            | Self::Iterative {
-                episodes: rounds, ..
-            } => rounds,
-        }
-    }
-
-    /// Returns the network to start from, if there is one.
-    pub(super) fn start(&self) -> Option<&Arc<Mlp>> {
-        match self {
-            Self::Iterative { start, .. } => start.as_ref().map(|(network, _)| network),
-            Self::SinglePass { .. } => None,
-        }
-    }
+pub(crate) struct Mode {
+    /// An epoch over the same rows in every round, or an episode with rows of new games of the
+    /// current network.
+    pub(crate) round: Round,
+    /// The number of rounds of the whole training run.
+    pub(crate) rounds: u32,
+    pub(crate) start: Option<Start>,
 }
 
 /// Reads the network in a file and returns it with the file's hash.
-pub(crate) fn read_network(
-    path: &Path,
-    expected: &Expected<'_>,
-) -> anyhow::Result<(Arc<Mlp>, String)> {
+pub(crate) fn read_network(path: &Path, expected: &Expected<'_>) -> anyhow::Result<Start> {
     let artifact = Artifact::load(path, expected)?;
     let sha256 = artifact.sha256.clone();
     Ok((Arc::new(artifact.into_network(expected.reader)?), sha256))

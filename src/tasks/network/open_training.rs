@@ -8,11 +8,12 @@ use std::time::Instant;
 use anyhow::Context;
 
 use super::answer::round_line;
-use super::choice::{Candidate, CandidateSource, best, finalists, table};
+use super::choice::{BEST, Candidate, CandidateSource, best, finalists, ranked, table};
 use super::state::{Begun, State, note_batch, read};
-use super::tensorboard::Events;
+use super::tensorboard::{Event, Events};
 use super::validation::Validation;
 use super::{TrainingPlan, TrainingResult};
+use crate::curve::{CURVE, draw_curve};
 use crate::generate::GenerateError;
 use crate::training_records::{Figures, Metrics, RoundCost};
 use crate::{Outcome, Rows};
@@ -21,14 +22,14 @@ use mineflow_arena::numbers::{counted, grouped, round};
 use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::{RowsError, Trainer};
 use mineflow_model::Mlp;
-use mineflow_store::{Folder, StoreError, sha256};
+use mineflow_store::{Folder, StoreError, remove_file, sha256};
 
 const ARTIFACT: &str = "artifact.safetensors";
 /// The folder of the networks; [`CandidateSource`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
 const CHOICE: &str = "checkpoints.csv";
 /// The result files, which are derived from the other files.
-pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE, CURVE];
 /// Panic message if a round has no rows.
 const AT_HAND: &str = "a round begins with its rows";
 
@@ -49,7 +50,7 @@ impl<'a> OpenTraining<'a> {
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
         let state = State::restore(&plan, &folder)?;
         Ok(Self {
-            events: Events::open(folder.path(), &state.metrics)?,
+            events: Events::open(folder.path(), state.metrics.iter().map(event))?,
             plan,
             folder,
             state,
@@ -74,15 +75,45 @@ impl<'a> OpenTraining<'a> {
     }
 
     fn rounds_and_choice(&mut self) -> anyhow::Result<TrainingResult> {
-        while self.state.rounds() < self.plan.rounds() {
+        self.delete_old_checkpoints()?;
+        while !self.is_over(None) {
             self.round()?;
+            self.delete_old_checkpoints()?;
         }
         self.publish()
     }
 
+    /// Returns whether no round follows the whole rounds and `next`: all are done, or the validation
+    /// loss has not fallen for as many rounds as the patience allows.
+    fn is_over(&self, next: Option<&Metrics>) -> bool {
+        let rounds = || self.state.metrics.iter().chain(next);
+        let done = rounds().count();
+        let losses = rounds().map(|round| round.figures.validation_loss);
+        let best = losses.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        let since = best.map_or(0, |(index, _)| done - 1 - index);
+        let patience = self.plan.learning.settings.patience;
+        done as u64 >= self.plan.rounds()
+            || patience.is_some_and(|patience| since >= patience.get() as usize)
+    }
+
+    /// Deletes the checkpoints that are neither among the best ones nor needed to continue.
+    fn delete_old_checkpoints(&self) -> Result<(), StoreError> {
+        if !self.plan.keeps_the_best() {
+            return Ok(());
+        }
+        let rounds = self.rounds();
+        let best = ranked(&rounds);
+        let needed = self.plan.learning.average.max(1) as usize;
+        let old = rounds.len().saturating_sub(needed);
+        for &index in best.iter().skip(BEST).filter(|&&index| index < old) {
+            remove_file(&self.folder.path().join(rounds[index].kept.file()))?;
+        }
+        Ok(())
+    }
+
     /// Returns the name of the round in progress: `episode 3 of 50`.
     fn place(&self) -> String {
-        let round = self.plan.learning.mode.round().name();
+        let round = self.plan.learning.mode.round.name();
         format!(
             "{round} {} of {}",
             self.state.rounds() + 1,
@@ -110,17 +141,18 @@ impl<'a> OpenTraining<'a> {
             .ok_or(RowsError::NoRows("training"))?;
         let (network, figures) = self.keep(trainer, CandidateSource::Round(number), &place)?;
         let windows = self.rows.as_ref().expect(AT_HAND).train.windows() as u64;
+        let before = self.state.metrics.last().map_or(0, |round| round.steps);
         let metrics = Metrics {
-            round: self.plan.learning.mode.round(),
+            round: self.plan.learning.mode.round,
             number,
             steps: trainer.steps(),
             rows: learnt.rows,
-            learning_rate: self.plan.trainer.schedule.at((number - 1) * windows),
-            loss: round(learnt.loss, 6),
+            learning_rate: trainer.rate_at((number - 1) * windows, before),
+            loss: self.shown(learnt.loss),
             figures,
         };
-        if let Some(trainer) = self.averaged(number, &network)? {
-            let (_, average) = self.keep(&trainer, CandidateSource::Average, &place)?;
+        if let Some(average) = self.averaged(&metrics, &network)? {
+            let (_, average) = self.keep(&average, CandidateSource::Average, &place)?;
             self.state.average = Some(average);
         }
         let cost = RoundCost {
@@ -159,6 +191,7 @@ impl<'a> OpenTraining<'a> {
         let mut begun = self.state.begun.unwrap_or_default();
         let windows = train.windows();
         let first = index as usize * windows;
+        let network = &self.plan.trainer.network;
         while let Some((window, table)) =
             train.first_of(first + begun.windows..first + windows, context.stop)?
         {
@@ -173,7 +206,7 @@ impl<'a> OpenTraining<'a> {
                     "{place}: {} of {} rows, loss {:.5}, {} rows/s",
                     grouped(done.rows as u64),
                     grouped(done.of_rows as u64),
-                    done.loss,
+                    network.shown_loss(done.loss),
                     grouped((done.rows as f64 / seconds) as u64)
                 );
                 context.say(index, rounds, &text);
@@ -192,6 +225,11 @@ impl<'a> OpenTraining<'a> {
         Ok(begun)
     }
 
+    /// Returns a loss as metrics show it.
+    fn shown(&self, loss: f64) -> f64 {
+        round(self.plan.trainer.network.shown_loss(loss), 6)
+    }
+
     /// Saves the trainer's network, reads the file back and evaluates the network.
     fn keep(
         &self,
@@ -201,15 +239,20 @@ impl<'a> OpenTraining<'a> {
     ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
         let plan = &self.plan;
         let held_out = &self.rows.as_ref().expect(AT_HAND).validation;
-        let bytes = trainer.mlp(plan.metadata.clone())?.to_bytes();
+        let mut metadata = plan.metadata.clone();
+        if plan.keeps_the_best() {
+            let steps = self.state.trainer.as_ref().map_or(0, Trainer::steps);
+            metadata = metadata.note("steps", steps);
+        }
+        let bytes = trainer.mlp(metadata)?.to_bytes();
         self.folder.write(&kept.file(), &bytes)?;
         let network = Arc::new(read(&self.folder, kept)?);
         let mut figures = Figures {
             largest_difference: round(trainer.compare(&network, held_out)?.into(), 9),
-            validation_loss: round(trainer.validate(held_out)?, 6),
+            validation_loss: self.shown(trainer.validate(held_out)?),
             won: None,
         };
-        if plan.learning.settings.eval_games > 0 {
+        if plan.learning.eval_games > 0 {
             let won = plan.validate(&network, Validation::EveryRound, &mut |progress| {
                 self.say(&format!("{place}: {}", of_games(progress)));
             });
@@ -218,28 +261,33 @@ impl<'a> OpenTraining<'a> {
         Ok((network, figures))
     }
 
-    /// Returns a trainer with the mean weights of the last rounds, including `last`, if this round
-    /// is the last one and averaging is on. Otherwise returns `None`.
-    fn averaged(&self, number: u64, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
-        let averaged = u64::from(self.plan.learning.average()).min(number);
-        if number < self.plan.rounds() || averaged < 2 {
+    /// Returns a trainer with the mean weights of the last rounds, including `last`, if the round of
+    /// these metrics is the last one and averaging is on. Otherwise returns `None`.
+    fn averaged(&self, metrics: &Metrics, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
+        let number = metrics.number;
+        let averaged = u64::from(self.plan.learning.average).min(number);
+        if averaged < 2 || !self.is_over(Some(metrics)) {
             return Ok(None);
         }
         let before = (number + 1 - averaged..number)
             .map(|number| read(&self.folder, CandidateSource::Round(number)));
         let before = before.collect::<anyhow::Result<Vec<_>>>()?;
-        Ok(Some(Trainer::at_mean(self.plan.trainer, last, &before)?))
+        let settings = self.plan.trainer.clone();
+        Ok(Some(Trainer::at_mean(settings, last, &before)?))
     }
 
     /// Selects a network, and writes the artifact and the result of the training run.
     fn publish(&mut self) -> anyhow::Result<TrainingResult> {
         const NO_ROUND: &str = "there is no round to train";
         let candidates = self.candidates()?;
-        let published = best(&candidates, &finalists(&candidates)).context(NO_ROUND)?;
+        let finalists = finalists(&candidates, self.plan.keeps_the_best());
+        let published = best(&candidates, &finalists).context(NO_ROUND)?;
         let metrics = &self.state.metrics;
         let last = metrics.last().context(NO_ROUND)?;
         let chosen = candidates[published];
         self.folder.write(CHOICE, &table(&candidates, published)?)?;
+        let rounds: Vec<_> = metrics.iter().map(event).collect();
+        draw_curve(&self.folder, &rounds)?;
         let bytes = read(&self.folder, chosen.kept)?.to_bytes();
         self.folder.write(ARTIFACT, &bytes)?;
         let result = TrainingResult {
@@ -258,19 +306,22 @@ impl<'a> OpenTraining<'a> {
         Ok(result)
     }
 
+    /// Returns the networks of the whole rounds as candidates.
+    fn rounds(&self) -> Vec<Candidate> {
+        let rounds = self.state.metrics.iter();
+        let candidate = |round: &Metrics| {
+            let kept = CandidateSource::Round(round.number);
+            Candidate::new(kept, round.figures)
+        };
+        rounds.map(candidate).collect()
+    }
+
     /// Returns the candidates for publication, after the final validation of the best candidates.
     fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
-        let rounds = self.state.metrics.iter();
-        let rounds = rounds.map(|round| (CandidateSource::Round(round.number), round.figures));
+        let mut candidates = self.rounds();
         let average = self.state.average;
-        let average = average.map(|figures| (CandidateSource::Average, figures));
-        let candidate = |(kept, figures)| Candidate {
-            kept,
-            figures,
-            second: None,
-        };
-        let mut candidates: Vec<_> = rounds.chain(average).map(candidate).collect();
-        let finalists = finalists(&candidates);
+        candidates.extend(average.map(|of| Candidate::new(CandidateSource::Average, of)));
+        let finalists = finalists(&candidates, self.plan.keeps_the_best());
         if finalists.len() < 2 {
             return Ok(candidates);
         }
@@ -295,4 +346,15 @@ impl<'a> OpenTraining<'a> {
 fn of_games(progress: GamesProgress) -> String {
     let played = grouped(progress.played);
     format!("{played} of {} games", grouped(progress.planned))
+}
+
+/// Returns the event of a round for TensorBoard.
+pub(super) fn event(metrics: &Metrics) -> Event {
+    let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
+    let always = [
+        ("loss", metrics.loss),
+        ("validation_loss", metrics.figures.validation_loss),
+        ("learning_rate", metrics.learning_rate),
+    ];
+    (metrics.number, always.into_iter().chain(won).collect())
 }

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::open_training::{OpenTraining, RESULTS};
-use super::{Learning, Mode, TrainingResult, finished_before, hash};
+use super::{Learning, TrainingResult, finished_before, hash};
 use crate::generate::{Amount, RowKind, SelfPlay, rows_in_memory};
 use crate::training_records::{Round, VALIDATION_BOARDS};
 use crate::{Context, Outcome};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory};
-use mineflow_learn::train::{Network, Optimizer, TrainError, Trainer, TrainerSettings};
+use mineflow_learn::train::{Defaults, TrainError, Trainer, TrainerSettings};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_model::{Artifact, Metadata, Mlp};
+use mineflow_model::{Artifact, FeatureSet, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
 /// The network that a command trains, with the command's defaults.
@@ -24,10 +24,11 @@ pub(crate) struct Task {
     pub(crate) single_pass: &'static str,
     /// The player version whose network is trained iteratively.
     pub(crate) iterative: &'static str,
-    pub(crate) network: Network,
-    pub(crate) optimizer: Optimizer,
-    /// Default batch size.
-    pub(crate) batch: u32,
+    pub(crate) features: &'static FeatureSet,
+    /// Whether the command is one of Sinha et al., whose folders and artifacts stay as they were:
+    /// every checkpoint is kept, the last one is published unless games choose another, and
+    /// artifacts only record settings that can't be the default.
+    pub(crate) is_paper: bool,
 }
 
 /// A function that makes the rows of a round. Its arguments are the index of the round and the
@@ -50,7 +51,13 @@ impl<'a> RowSource<'a> {
         learning: &'a Learning<'a>,
     ) -> anyhow::Result<Self> {
         let windows = learning.windows(&folders)?;
-        let mut settings = json!({"epochs": learning.mode.rounds(), "data": hash(&folders)?});
+        if let Some(parts) = &learning.settings.schedule {
+            // Some of these rows are held out.
+            let rows: u64 = folders.folders.iter().map(|(_, of)| of.totals.rows).sum();
+            let batch = learning.batch(Defaults::of(folders.set.target));
+            parts.check(rows.div_ceil(batch.into()) as usize * learning.mode.rounds as usize)?;
+        }
+        let mut settings = json!({"epochs": learning.mode.rounds, "data": hash(&folders)?});
         if let Some(windows) = &windows {
             settings["window"] = json!(windows.rows());
         }
@@ -94,23 +101,24 @@ impl OwnGames {
         // Most games have more rows than one. The limit also holds while rows are made.
         let games = self.amount.games(&self.games.boards);
         let least = games.unwrap_or(self.amount.rows());
-        check_memory(least, task.network.inputs(), learning.context.memory)?;
-        match &learning.mode {
-            Mode::SinglePass { epochs } => settings["epochs"] = json!(epochs),
-            Mode::Iterative { episodes, start } => {
-                settings["episodes"] = json!(episodes);
-                settings["from"] = json!(start.as_ref().map(|(_, sha256)| sha256));
+        check_memory(least, task.features.width(), learning.context.memory)?;
+        let mode = &learning.mode;
+        match mode.round {
+            Round::Epoch => settings["epochs"] = json!(mode.rounds),
+            Round::Episode => {
+                settings["episodes"] = json!(mode.rounds);
+                settings["from"] = json!(mode.start.as_ref().map(|(_, sha256)| sha256));
             }
         }
         let make = move |round: u64, network: Option<&Arc<Mlp>>| {
             let mut games = self.games.clone();
             let mut player = self.player.clone();
             let root = learning.root();
-            games.seed = match learning.mode {
-                Mode::SinglePass { .. } => root.child("games", 0),
-                Mode::Iterative { .. } => root.child("episode", round),
+            games.seed = match learning.mode.round {
+                Round::Epoch => root.child("games", 0),
+                Round::Episode => root.child("episode", round),
             };
-            if let (Mode::Iterative { .. }, Some(network)) = (&learning.mode, network) {
+            if let (Round::Episode, Some(network)) = (learning.mode.round, network) {
                 player = PlayerSpec::with_model(task.iterative, Artifact::in_memory(network))?;
             }
             let build = || player.build();
@@ -142,36 +150,69 @@ pub(crate) struct TrainingPlan<'a> {
 }
 
 impl<'a> TrainingPlan<'a> {
-    pub(crate) fn new(task: &'a Task, learning: &'a Learning<'a>, source: RowSource<'a>) -> Self {
+    /// Plans a training run. `inputs` are the settings of the rows, which players read from the
+    /// artifact.
+    ///
+    /// # Errors
+    /// Returns an error if the network to start from has other layers.
+    pub(crate) fn new(
+        task: &'a Task,
+        learning: &'a Learning<'a>,
+        source: RowSource<'a>,
+        inputs: Metadata,
+    ) -> anyhow::Result<Self> {
         let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
-        Self {
-            // The trainer counts every window as a round.
-            trainer: learning.trainer(task, u64::from(learning.mode.rounds()) * windows),
-            metadata: Metadata::new(task.network.features.name)
-                .note("command", task.command)
-                .note("seed", learning.context.seed),
+        // The trainer counts every window as a round.
+        let trainer = learning.trainer(task, u64::from(learning.mode.rounds) * windows);
+        if let Some(start) = learning.start() {
+            Trainer::from_artifact(trainer.clone(), start)?;
+        }
+        let metadata = inputs
+            .note("command", task.command)
+            .note("seed", learning.context.seed);
+        let mut plan = Self {
+            trainer,
+            metadata,
             learning,
             source,
             task,
+        };
+        if !task.is_paper {
+            // How to make the network again.
+            for (name, value) in plan.settings() {
+                let is_noted =
+                    !value.is_null() && name != "features" && name != "validation_boards";
+                let text = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                plan.metadata.notes.extend(is_noted.then_some((name, text)));
+            }
         }
+        Ok(plan)
     }
 
     /// Returns the number of rounds of the whole training run.
     pub(super) fn rounds(&self) -> u64 {
-        self.learning.mode.rounds().into()
+        self.learning.mode.rounds.into()
     }
 
     /// Returns whether every round generates new rows.
     pub(super) fn has_new_rows(&self) -> bool {
-        self.learning.mode.round() == Round::Episode
+        self.learning.mode.round == Round::Episode
     }
 
     /// Returns the player version as which the network is evaluated.
     pub(super) fn version(&self) -> &'static str {
-        match self.learning.mode {
-            Mode::SinglePass { .. } => self.task.single_pass,
-            Mode::Iterative { .. } => self.task.iterative,
+        match self.learning.mode.round {
+            Round::Epoch => self.task.single_pass,
+            Round::Episode => self.task.iterative,
         }
+    }
+
+    /// Returns whether the folder only keeps the best few checkpoints, of which the one with the
+    /// lowest validation loss is published unless games choose another.
+    pub(super) fn keeps_the_best(&self) -> bool {
+        !self.task.is_paper
     }
 
     /// Returns the rows of a round. Training rows are augmented by symmetries. `network` is the
@@ -191,9 +232,10 @@ impl<'a> TrainingPlan<'a> {
     /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the
     /// training run starts from a network.
     pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
-        match self.learning.mode.start() {
-            Some(from) => Trainer::from_artifact(self.trainer, from),
-            None => Trainer::new(self.trainer, rows),
+        let settings = self.trainer.clone();
+        match self.learning.start() {
+            Some(from) => Trainer::from_artifact(settings, from),
+            None => Trainer::new(settings, rows),
         }
     }
 
@@ -217,22 +259,36 @@ impl<'a> TrainingPlan<'a> {
     fn settings(&self) -> Map<String, Value> {
         let learning = self.learning;
         let trainer = &self.trainer;
-        let settings = json!({
+        let hidden = &trainer.network.hidden;
+        let name = Defaults::of(self.task.features.target).name_of(hidden);
+        let mut settings = json!({
             "command": self.task.command,
-            "network": trainer.network.name,
-            "features": trainer.network.features.name,
+            "network": name,
+            "features": self.task.features.name,
             "optimizer": trainer.optimizer.name(),
             "learning_rate": trainer.schedule.learning_rate,
-            "decay": trainer.schedule.decay,
             "clip": trainer.clip,
-            "average": learning.average(),
+            "average": learning.average,
             "batch": trainer.batch,
             "device": trainer.device.name(),
             "validation_boards": VALIDATION_BOARDS,
             "seed": learning.context.seed,
-            "eval_games": learning.settings.eval_games,
+            "eval_games": learning.eval_games,
             "symmetries": true,
         });
+        match &trainer.schedule.parts {
+            None => settings["decay"] = json!(trainer.schedule.decay),
+            Some(parts) => settings["schedule"] = json!(parts.to_string()),
+        }
+        if trainer.weight_decay > 0.0 {
+            settings["weight_decay"] = json!(trainer.weight_decay);
+        }
+        if let Some(patience) = learning.settings.patience {
+            settings["patience"] = json!(patience);
+        }
+        if let (Round::Epoch, Some((_, from))) = (learning.mode.round, &learning.mode.start) {
+            settings["from"] = json!(from);
+        }
         let mut settings = object(settings);
         settings.extend(object(self.source.settings.clone()));
         settings

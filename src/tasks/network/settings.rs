@@ -2,21 +2,21 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::ensure;
 
 use super::{Mode, Task};
 use crate::as_text;
-use crate::{Context, DataArgs, train_classifier, train_q};
+use crate::training_records::Round;
+use crate::{Context, DataArgs, train_classifier, train_network, train_q};
 use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
-use mineflow_learn::train::{Device, Schedule, TrainerSettings, classifier, q};
+use mineflow_learn::train::{
+    CLASSIFIER, Defaults, Device, Layers, Network, Optimizer, Parts, Q, Schedule, TrainerSettings,
+};
+use mineflow_model::Mlp;
 use mineflow_rng::Seed;
 use serde::Serialize;
-
-/// The default share of epochs over which the learning rate decays.
-const DECAY: f64 = 1.0;
-/// The default share of episodes over which the learning rate decays in iterative training.
-const ITERATIVE_DECAY: f64 = 0.5;
 
 /// Hyperparameters of every network training.
 #[derive(Clone, Debug, clap::Args, Serialize)]
@@ -25,34 +25,41 @@ pub struct NetworkSettings {
     #[command(flatten)]
     #[serde(flatten)]
     pub folders: DataArgs,
-    #[arg(long, value_name = "N", conflicts_with = "iterative", help = format!(
-        "Set the number of epochs over the same rows [default: {} for a classifier, {} for a Q-network]",
-        train_classifier::EPOCHS, train_q::EPOCHS
+    #[arg(long, value_name = "N", help = format!(
+        "Set the number of epochs over the same rows [default: {}; {} with train-q]",
+        train_network::EPOCHS, train_q::EPOCHS
     ))]
     pub epochs: Option<NonZeroU32>,
-    /// Train iteratively: every episode has new games, played with the current network
-    #[arg(long, conflicts_with = "data")]
-    pub iterative: bool,
-    /// With --iterative: start from this network, a file or the folder of a training [default: for
-    /// a Q-network, the single-pass network that 6.5 loads]
-    #[arg(long, value_name = "FILE", requires = "iterative")]
+    /// Set the hidden layers from the input on, each its width and relu, tanh or linear, such as
+    /// "64 relu, 64 relu" [default: table 1 or 2 of Sinha et al.; for gains "64 relu, 64 relu"; with
+    /// --from those of its network]
+    #[arg(long, value_name = "LAYERS")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub layers: Option<Layers>,
+    /// Choose the optimiser: adam, adamw, rmsprop or sgd [default: adam; for returns rmsprop]
+    #[arg(long, value_name = "NAME")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub optimizer: Option<Optimizer>,
+    /// Set the weight decay: decoupled with adamw, otherwise an L2 penalty [default: 0; with adamw
+    /// 0.0001]
+    #[arg(long, value_name = "R")]
+    pub weight_decay: Option<f64>,
+    /// Start from this network, a file or the folder of a training
+    #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    #[arg(long, value_name = "N", requires = "iterative", help = format!(
-        "With --iterative: set the number of episodes [default: {} for a classifier, {} for a Q-network]",
-        train_classifier::EPISODES, train_q::EPISODES
-    ))]
-    pub episodes: Option<NonZeroU32>,
     #[arg(long, value_name = "N", help = format!(
-        "Set the batch size in rows [default: {} for a classifier, {} for a Q-network]", classifier::BATCH, q::BATCH
+        "Set the batch size in rows [default: {}; for returns {}]", CLASSIFIER.batch, Q.batch
     ))]
     pub batch: Option<NonZeroU32>,
     /// Set the learning rate
     #[arg(long, value_name = "R", default_value_t = 0.001)]
     pub learning_rate: f64,
-    #[arg(long, value_name = "RATIO", help = format!(
-        "Decay the learning rate to 0 over this share of the rounds, at the end [default: {DECAY}; with --iterative {ITERATIVE_DECAY}]"
-    ))]
-    pub decay: Option<f64>,
+    /// Set the course of the learning rate by optimiser steps, in parts such as "warm-up 500,
+    /// cosine": warm-up N, constant, linear, cosine and step, which falls to a tenth twice. Parts
+    /// without a number of steps share the rest [default: linear, by rounds]
+    #[arg(long, value_name = "PARTS")]
+    #[serde(serialize_with = "as_text::optional")]
+    pub schedule: Option<Parts>,
     /// Clip the gradient of each tensor to this norm [default: no clipping]
     #[arg(long, value_name = "NORM")]
     pub clip: Option<f32>,
@@ -60,10 +67,9 @@ pub struct NetworkSettings {
     /// [default: 0; with --iterative a fifth of the episodes]
     #[arg(long, value_name = "N")]
     pub average: Option<u32>,
-    /// Play N validation games after every round to choose the network to publish; the best
-    /// networks then play 4 N further games each. With 0, the last network is published
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub eval_games: u32,
+    /// Stop after N rounds without a lower validation loss [default: never]
+    #[arg(long, value_name = "N")]
+    pub patience: Option<NonZeroU32>,
     /// Choose the compute device: ndarray (CPU); flex or cuda if built with the Cargo feature of
     /// that name
     #[arg(long, value_name = "DEVICE", default_value_t = Device::Ndarray)]
@@ -72,6 +78,59 @@ pub struct NetworkSettings {
 }
 
 impl NetworkSettings {
+    /// Checks that the hyperparameters are valid.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.folders.check()?;
+        let rate = self.learning_rate;
+        let clip = self.clip.unwrap_or(1.0).into();
+        for (name, value) in [("learning-rate", rate), ("clip", clip)] {
+            ensure!(
+                value > 0.0 && value.is_finite(),
+                "--{name} {value} is not a number above 0"
+            );
+        }
+        let decay = self.weight_decay.unwrap_or_default();
+        ensure!(
+            decay >= 0.0 && decay.is_finite(),
+            "--weight-decay {decay} is not a number from 0 on"
+        );
+        Ok(())
+    }
+}
+
+/// Hyperparameters of `train-classifier` and `train-q`, the trainings of Sinha et al.
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PaperSettings {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub network: NetworkSettings,
+    /// Train iteratively: every episode has new games, played with the current network. --from is
+    /// the network to start from [default: for a Q-network, the single-pass network that 6.5 loads]
+    #[arg(long, conflicts_with_all = ["data", "epochs"])]
+    pub iterative: bool,
+    #[arg(long, value_name = "N", requires = "iterative", help = format!(
+        "With --iterative: set the number of episodes [default: {} for a classifier, {} for a Q-network]",
+        train_classifier::EPISODES, train_q::EPISODES
+    ))]
+    pub episodes: Option<NonZeroU32>,
+    #[arg(long, value_name = "RATIO", conflicts_with = "schedule", help = format!(
+        "Decay the learning rate to 0 over this share of the rounds, at the end [default: {}; with --iterative {}]",
+        Self::DECAY, Self::ITERATIVE_DECAY
+    ))]
+    pub decay: Option<f64>,
+    /// Play N validation games after every round to choose the network to publish; the best
+    /// networks then play 4 N further games each. With 0, the last network is published
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub eval_games: u32,
+}
+
+impl PaperSettings {
+    /// The default share of epochs over which the learning rate decays.
+    pub(crate) const DECAY: f64 = 1.0;
+    /// The default share of episodes over which the learning rate decays in iterative training.
+    const ITERATIVE_DECAY: f64 = 0.5;
+
     /// Combines the settings with the mode and the context of the stage, which needs an output
     /// folder.
     pub(crate) fn begin<'a>(
@@ -80,34 +139,39 @@ impl NetworkSettings {
         context: &'a Context<'a>,
     ) -> anyhow::Result<Learning<'a>> {
         context.folder()?;
+        let (decay, average) = match self.iterative {
+            false => (Self::DECAY, 0),
+            true => (Self::ITERATIVE_DECAY, mode.rounds / 5),
+        };
         Ok(Learning {
-            settings: self,
+            settings: &self.network,
             context,
             mode,
+            decay: self.decay.unwrap_or(decay),
+            average: self.network.average.unwrap_or(average),
+            eval_games: self.eval_games,
         })
+    }
+
+    /// Returns the kind and the number of the rounds.
+    pub(crate) fn rounds(&self, epochs: u32, episodes: u32) -> (Round, u32) {
+        let (round, given, default) = match self.iterative {
+            false => (Round::Epoch, self.network.epochs, epochs),
+            true => (Round::Episode, self.episodes, episodes),
+        };
+        (round, given.map_or(default, NonZeroU32::get))
     }
 
     /// Checks that the hyperparameters are valid and belong to the mode.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        self.folders.check()?;
-        self.check_iterative("from", self.from.is_some())?;
+        self.check_iterative("from", self.network.from.is_some())?;
         self.check_iterative("episodes", self.episodes.is_some())?;
-        let rate = self.learning_rate;
-        ensure!(
-            rate > 0.0 && rate.is_finite(),
-            "--learning-rate {rate} is not a number above 0"
-        );
-        let decay = self.decay.unwrap_or(DECAY);
+        let decay = self.decay.unwrap_or(Self::DECAY);
         ensure!(
             (0.0..=1.0).contains(&decay),
             "--decay {decay} is not a number from 0 to 1"
         );
-        let clip = self.clip.unwrap_or(1.0);
-        ensure!(
-            clip > 0.0 && clip.is_finite(),
-            "--clip {clip} is not a number above 0"
-        );
-        Ok(())
+        self.network.check()
     }
 
     /// Checks that a setting of iterative training is not given without it. Clap drops a
@@ -120,26 +184,21 @@ impl NetworkSettings {
 
 /// The hyperparameters of a training run, with its mode and the context of its stage.
 pub(crate) struct Learning<'a> {
-    pub(super) settings: &'a NetworkSettings,
+    pub(crate) settings: &'a NetworkSettings,
     pub(crate) context: &'a Context<'a>,
     pub(crate) mode: Mode,
+    /// The share of final rounds over which the learning rate decays to 0.
+    pub(crate) decay: f64,
+    /// The number of final rounds whose weights are averaged; below 2, there is no average.
+    pub(crate) average: u32,
+    /// The number of validation games after every round.
+    pub(crate) eval_games: u32,
 }
 
 impl Learning<'_> {
-    /// Returns the share of final rounds over which the learning rate decays to 0.
-    fn decay(&self) -> f64 {
-        self.settings.decay.unwrap_or(match self.mode {
-            Mode::SinglePass { .. } => DECAY,
-            Mode::Iterative { .. } => ITERATIVE_DECAY,
-        })
-    }
-
-    /// Returns the number of final rounds whose weights are averaged; below 2, there is no average.
-    pub(super) fn average(&self) -> u32 {
-        self.settings.average.unwrap_or(match self.mode {
-            Mode::SinglePass { .. } => 0,
-            Mode::Iterative { episodes, .. } => episodes / 5,
-        })
+    /// Returns the network to start from, if there is one.
+    pub(super) fn start(&self) -> Option<&Arc<Mlp>> {
+        self.mode.start.as_ref().map(|(network, _)| network)
     }
 
     /// Returns the seed of the training run. No game that evaluates a player version has a seed
@@ -148,19 +207,40 @@ impl Learning<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
+    /// Returns the batch size in rows.
+    pub(super) fn batch(&self, defaults: &Defaults) -> u32 {
+        self.settings.batch.map_or(defaults.batch, NonZeroU32::get)
+    }
+
     /// Returns the trainer's settings for this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let settings = self.settings;
+        let defaults = Defaults::of(task.features.target);
+        let optimizer = settings.optimizer.unwrap_or(defaults.optimizer);
+        let hidden = match (&settings.layers, self.start()) {
+            (Some(layers), _) => layers.clone(),
+            (None, None) => defaults.hidden(),
+            (None, Some(start)) => {
+                let mut layers = Layers::of(start);
+                layers.0.pop();
+                layers
+            }
+        };
         TrainerSettings {
-            network: task.network,
-            optimizer: task.optimizer,
+            network: Network {
+                features: task.features,
+                hidden,
+            },
+            optimizer,
+            weight_decay: settings.weight_decay.unwrap_or(optimizer.weight_decay()),
             schedule: Schedule {
                 learning_rate: settings.learning_rate,
                 rounds,
-                decay: self.decay(),
+                decay: self.decay,
+                parts: settings.schedule.clone(),
             },
             clip: settings.clip,
-            batch: settings.batch.map_or(task.batch, NonZeroU32::get) as usize,
+            batch: self.batch(defaults) as usize,
             device: settings.device,
             seed: self.root(),
             threads: self.context.threads,

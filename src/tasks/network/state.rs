@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::TrainingPlan;
 use super::choice::CandidateSource;
+use super::open_training::event;
 use crate::training_records::{Figures, Metrics, RoundCost};
 use crate::{json_lines, network::tensorboard::Events};
 use mineflow_arena::to_csv;
@@ -82,7 +83,7 @@ impl State {
     /// Restores the folder's checkpoint if there is one.
     pub(super) fn restore(plan: &TrainingPlan<'_>, folder: &Folder) -> anyhow::Result<Self> {
         let fresh = Self {
-            network: plan.learning.mode.start().cloned(),
+            network: plan.learning.start().cloned(),
             ..Self::default()
         };
         let Some(text) = folder.read_checked(CHECKPOINT)? else {
@@ -105,7 +106,10 @@ impl State {
             let why = format!("its format is {}, not {FORMAT}", stored.format);
             return Err(TrainError::Checkpoint(why).into());
         }
-        self.trainer = Some(Trainer::from_checkpoint(plan.trainer, stored.trainer)?);
+        self.trainer = Some(Trainer::from_checkpoint(
+            plan.trainer.clone(),
+            stored.trainer,
+        )?);
         self.begun = stored.begun;
         self.average = stored.average;
         let rounds = stored.rounds;
@@ -149,7 +153,7 @@ impl State {
         folder.write(METRICS, json_lines(&self.metrics)?.as_bytes())?;
         self.write_checkpoint(folder)?;
         folder.write(COSTS, &to_csv(&self.costs)?)?;
-        Ok(events.add(&metrics)?)
+        Ok(events.add(&event(&metrics))?)
     }
 
     /// Writes the checkpoint of the training run.

@@ -18,7 +18,6 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::training_records::Metrics;
 use mineflow_store::StoreError;
 
 const FOLDER: &str = "tensorboard";
@@ -26,8 +25,11 @@ const FOLDER: &str = "tensorboard";
 const FILE: &str = "events.out.tfevents.0.mineflow";
 const VERSION: &str = "brain.Event:2";
 
+/// A round: its number and its figures, each with its tag.
+pub(crate) type Event = (u64, Vec<(&'static str, f64)>);
+
 /// The event file of a training run.
-pub(super) struct Events {
+pub(crate) struct Events {
     path: PathBuf,
     file: File,
 }
@@ -35,22 +37,25 @@ pub(super) struct Events {
 impl Events {
     /// Rewrites the event file in the output folder, so that the file has no round twice. Later
     /// rounds are appended, as TensorBoard expects.
-    pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
+    pub(crate) fn open(
+        folder: &Path,
+        rounds: impl Iterator<Item = Event>,
+    ) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         let path = folder.join(FILE);
         let file = File::create(&path).map_err(StoreError::io("write", &path))?;
         let mut events = Self { path, file };
         events.write(&record(&header(0.0)))?;
-        for line in metrics {
-            events.add(line)?;
+        for round in rounds {
+            events.add(&round)?;
         }
         Ok(events)
     }
 
     /// Appends the event of a round.
-    pub(super) fn add(&mut self, metrics: &Metrics) -> Result<(), StoreError> {
-        self.write(&record(&scalars(metrics)))
+    pub(super) fn add(&mut self, round: &Event) -> Result<(), StoreError> {
+        self.write(&record(&scalars(round)))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
@@ -79,22 +84,16 @@ fn header(seconds: f64) -> Vec<u8> {
 
 /// Returns the event of a round. The wall time of the event is the round's number, so that the same
 /// settings produce identical bytes.
-fn scalars(metrics: &Metrics) -> Vec<u8> {
-    let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
-    let always = [
-        ("loss", metrics.loss),
-        ("validation_loss", metrics.figures.validation_loss),
-        ("learning_rate", metrics.learning_rate),
-    ];
+fn scalars((number, figures): &Event) -> Vec<u8> {
     let mut summary = Vec::new();
-    for (tag, number) in always.into_iter().chain(won) {
+    for (tag, figure) in figures {
         let mut value = bytes(1, tag.as_bytes());
-        value.extend(float(2, number as f32));
+        value.extend(float(2, *figure as f32));
         summary.extend(bytes(1, &value));
     }
-    let mut event = double(1, metrics.number as f64);
+    let mut event = double(1, *number as f64);
     event.push(2 << 3);
-    event.extend(varint(metrics.number));
+    event.extend(varint(*number));
     event.extend(bytes(5, &summary));
     event
 }
@@ -129,7 +128,6 @@ fn varint(mut value: u64) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training_records::{Figures, Round, Won};
 
     // The expected bytes come from another encoder, of this file format and of protocol buffers.
 
@@ -141,28 +139,14 @@ mod tests {
 
     #[test]
     fn every_round_is_an_event_with_its_numbers() {
-        let won = Won {
-            games: 4,
-            wins: 3,
-            win_ratio: 0.75,
-            win_low: 0.3,
-            win_high: 0.95,
-        };
-        let metrics = Metrics {
-            round: Round::Episode,
-            number: 300,
-            steps: 7,
-            rows: 70,
-            learning_rate: 0.001,
-            loss: 0.25,
-            figures: Figures {
-                validation_loss: 0.5,
-                largest_difference: 0.0,
-                won: Some(won),
-            },
-        };
+        let figures = vec![
+            ("loss", 0.25),
+            ("validation_loss", 0.5),
+            ("learning_rate", 0.001),
+            ("win_ratio", 0.75),
+        ];
         let expected = b"[\x00\x00\x00\x00\x00\x00\x00\x1b\x01\x02\x8a\x09\x00\x00\x00\x00\x00\xc0r@\x10\xac\x02*M\x0a\x0b\x0a\x04loss\x15\x00\x00\x80>\x0a\x16\x0a\x0fvalidation_loss\x15\x00\x00\x00?\x0a\x14\x0a\x0dlearning_rate\x15o\x12\x83:\x0a\x10\x0a\x09win_ratio\x15\x00\x00@?>\xbd\xfaO";
-        assert_eq!(record(&scalars(&metrics)), expected);
+        assert_eq!(record(&scalars(&(300, figures))), expected);
     }
 
     #[test]

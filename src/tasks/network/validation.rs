@@ -43,7 +43,7 @@ impl TrainingPlan<'_> {
             Validation::EveryRound => (0, 1),
             Validation::Finalists => (1, 4),
         };
-        let games = self.learning.settings.eval_games;
+        let games = self.learning.eval_games;
         let context = self.learning.context;
         let mut arena = Arena::in_memory(Plan {
             configurations: configurations.collect::<anyhow::Result<_>>()?,

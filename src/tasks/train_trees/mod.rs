@@ -5,6 +5,7 @@ mod result;
 mod rows;
 
 use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::ArgGroup;
@@ -21,11 +22,12 @@ use crate::{Context, DataArgs, Outcome, Rows, Stage};
 use mineflow_arena::numbers::round;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
 use mineflow_learn::data::TrainingRows;
-use mineflow_learn::train::trees::{Loss, TreesSettings, check};
+use mineflow_learn::train::Loss;
+use mineflow_learn::train::trees::{TreesSettings, check};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::classifier_v2;
 use mineflow_minesweeper::player::{Limits, PlayerSpec};
-use mineflow_model::{FeatureSet, Target};
+use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, Objective, Target};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, object};
 
@@ -33,6 +35,7 @@ use result::Judgement;
 pub use result::TreesResult;
 use rows::TreesSource;
 
+const COMMAND: &str = "train-trees";
 /// The player version that uses the trees.
 const VERSION: &str = "5.0";
 /// The board on which the player is evaluated, as in table 4 of Sinha et al.
@@ -45,7 +48,7 @@ const EXAMINATION: &str = "beginner";
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-trees --data rows --out trees",
-            "train-trees --rows 100000 --rounds 50 --out trees",
+            "train-trees --data rows --from trees.json --rounds 20 --out more-trees",
             "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data", "rows"]).required(true)))]
@@ -67,6 +70,10 @@ pub struct TrainTrees {
         conflicts_with = "data"
     )]
     pub player: String,
+    /// Grow the trees on top of those in this file or folder of a training, which are kept;
+    /// --rounds counts the new ones
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
     #[command(flatten)]
     #[serde(flatten)]
     pub boosting: TreesSettings,
@@ -122,9 +129,10 @@ impl TreesRun<'_> {
             classifier_v2::SET.name,
             source.set.name
         );
+        let start = self.start(source.set)?;
         let mut folder = context.open(&Purpose {
             results: RESULTS,
-            ..Purpose::of(self.manifest(&source))
+            ..Purpose::of(self.manifest(&source, start.as_ref()))
         })?;
         if let Some(result) = folder.result::<TreesResult>()? {
             return network::finished_before(result, context);
@@ -139,7 +147,7 @@ impl TreesRun<'_> {
         };
         rows.train
             .turn(source.set, self.root().child("symmetries", 0));
-        let result = match self.grow(rows, &source, &folder)? {
+        let result = match self.grow(rows, &source, start, &folder)? {
             Ok(result) => result,
             Err(interrupted) => return Ok(interrupted),
         };
@@ -147,11 +155,31 @@ impl TreesRun<'_> {
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
+    /// Reads the trees to start from.
+    fn start(&self, set: &'static FeatureSet) -> anyhow::Result<Option<Artifact>> {
+        let Some(path) = &self.settings.from else {
+            return Ok(None);
+        };
+        let artifact = Artifact::load(path, &Expected::new(COMMAND, set))?;
+        let expected = match Loss::of(set.target) {
+            Loss::Logarithmic => Objective::Logistic,
+            Loss::SquaredError => Objective::SquaredError,
+        };
+        ensure!(
+            matches!(&artifact.model, AnyModel::Forest(of) if of.objective() == expected),
+            "--from {}: these rows take trees with the objective {}, such as those of `{COMMAND}`",
+            path.display(),
+            expected.name()
+        );
+        Ok(Some(artifact))
+    }
+
     /// Grows trees on these rows, publishes them and judges them.
     fn grow(
         &self,
         rows: TrainingRows,
         source: &TreesSource,
+        start: Option<Artifact>,
         folder: &Folder,
     ) -> anyhow::Result<Result<TreesResult, Outcome>> {
         let TrainingRows {
@@ -159,11 +187,9 @@ impl TreesRun<'_> {
             validation,
             test,
         } = rows;
-        let loss = match source.set.target {
-            Target::Safe | Target::Won => Loss::Logarithmic,
-            Target::Return | Target::Gain => Loss::SquaredError,
-        };
+        let loss = Loss::of(source.set.target);
         check("test", &test, source.set.width(), loss)?;
+        let from = start.as_ref().map(|start| start.sha256.clone());
         let boosting = Boosting {
             context: self.context,
             folder,
@@ -178,13 +204,14 @@ impl TreesRun<'_> {
             loss,
             checkpoint_every: self.settings.checkpoint_every,
             set: source.set,
+            start,
         };
         let grown = match boosting.grow(train, validation)? {
             Ok(grown) => grown,
             Err(interrupted) => return Ok(Err(interrupted)),
         };
         let judgement = Judgement::of(&grown.trees, &test, source.set)?;
-        let notes = self.notes(source, &judgement);
+        let notes = self.notes(source, from, &judgement);
         let (sha256, largest_difference) = boosting.publish(&grown.trees, &notes, &test)?;
         let Some(win_ratio) = self.examine(folder, source.set)? else {
             let done = format!("{} rounds", grown.rounds);
@@ -237,9 +264,9 @@ impl TreesRun<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
+    fn manifest(&self, source: &TreesSource, start: Option<&Artifact>) -> Map<String, Value> {
         let mut settings = object(json!({
-            "command": "train-trees",
+            "command": COMMAND,
             "features": source.set.name,
             "data": source.description,
             "location_score": source.inputs.notes.get("location_score"),
@@ -252,21 +279,30 @@ impl TreesRun<'_> {
         if self.settings.monotone.0 {
             settings.insert("monotone".to_owned(), json!(true));
         }
+        if let Some(start) = start {
+            settings.insert("from".to_owned(), json!(start.sha256));
+        }
         if let Some(windows) = &source.windows {
             settings.insert("window".to_owned(), json!(windows.rows()));
         }
         settings
     }
 
-    fn notes<'s>(&self, source: &'s TreesSource, judgement: &Judgement) -> Vec<(&'s str, String)> {
+    fn notes<'s>(
+        &self,
+        source: &'s TreesSource,
+        from: Option<String>,
+        judgement: &Judgement,
+    ) -> Vec<(&'s str, String)> {
         let mut notes = vec![("features", source.set.name.to_owned())];
         let inputs = source.inputs.notes.iter();
         notes.extend(inputs.map(|(name, value)| (name.as_str(), value.clone())));
         notes.extend([
-            ("command", "train-trees".to_owned()),
+            ("command", COMMAND.to_owned()),
             ("data", source.description.to_string()),
             ("seed", self.context.seed.to_string()),
         ]);
+        notes.extend(from.map(|sha256| ("from", sha256)));
         notes.extend(judgement.notes());
         notes
     }

@@ -6,14 +6,11 @@ use serde_json::{Value, json};
 use super::super::boosting::extra_memory;
 use super::TreesRun;
 use crate::generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory};
-use crate::network::{hash, setting_text};
-use crate::train_q::{note_q, q_settings};
-use mineflow_learn::data::{
-    DataFolders, Drawn, Manifest, Rows, Split, TrainingRows, Windows, check_memory,
-};
-use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2, feature_set};
+use crate::network::{hash, open_rows};
+use mineflow_learn::data::{DataFolders, Drawn, Rows, Split, TrainingRows, Windows, check_memory};
+use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_model::{FeatureSet, Metadata, Target};
+use mineflow_model::{FeatureSet, Metadata};
 
 /// The source of the rows.
 pub(super) struct TreesSource {
@@ -34,32 +31,12 @@ enum RowsFrom {
 
 impl TreesRun<'_> {
     pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
-        match self.settings.folders.data.first() {
-            Some(first) => {
-                let named = Manifest::of_finished(first)?.features;
-                let features = feature_set(&named).with_context(|| {
-                    format!("{}: this version has no features {named}", first.display())
-                })?;
-                self.folders(DataFolders::open(
-                    &self.settings.folders.data,
-                    features.set(),
-                )?)
-            }
-            None => self.games(),
+        let given = &self.settings.folders;
+        if given.data.is_empty() {
+            return self.games();
         }
-    }
-
-    fn folders(&self, folders: DataFolders) -> anyhow::Result<TreesSource> {
+        let (folders, inputs) = open_rows(&given.data)?;
         let set = folders.set;
-        let metadata = Metadata::new(set.name);
-        let inputs = match set.target {
-            Target::Safe => {
-                let score: LocationScore = setting_text(&folders, "score")?;
-                metadata.note("location_score", score)
-            }
-            Target::Return => note_q(&q_settings(&folders)?, metadata),
-            Target::Won | Target::Gain => metadata,
-        };
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
             turned: true,
@@ -69,7 +46,7 @@ impl TreesRun<'_> {
             description: json!(hash(&folders)?),
             set,
             inputs,
-            windows: Windows::plan(&folders, self.settings.folders.window, drawn, memory)?,
+            windows: Windows::plan(&folders, given.window, drawn, memory)?,
             rows: RowsFrom::Folders(folders),
         })
     }

@@ -25,18 +25,9 @@ use serde_json::{Map, Value, json};
 pub use error::TreesError;
 pub use settings::TreesSettings;
 
-use super::RowsError;
 use super::rows::check_rows;
+use super::{Loss, RowsError};
 use crate::data::Table;
-
-/// The loss function of boosting.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Loss {
-    /// Log loss of probabilities; labels are 0 or 1.
-    Logarithmic,
-    /// Squared error; the validation loss is the root mean squared error.
-    SquaredError,
-}
 
 fn library(doing: &'static str) -> impl FnOnce(HessboostError) -> TreesError {
     move |source| TreesError::Library { doing, source }
@@ -51,7 +42,9 @@ pub struct TreesTraining {
     train: Option<DMatrix>,
     validation: DMatrix,
     model: Option<BoostedModel>,
-    /// Validation loss after every round.
+    /// Number of rounds of the trees that the run started from.
+    before: usize,
+    /// Validation loss after every round of this run.
     losses: Vec<f64>,
 }
 
@@ -106,8 +99,21 @@ impl TreesTraining {
             train: None,
             validation: matrix("validation", validation, width, loss, false)?,
             model: None,
+            before: 0,
             losses: Vec::new(),
         })
+    }
+
+    /// Makes a run without trees grow its trees on top of the first `trees` trees of XGBoost's JSON.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not such a model.
+    pub fn start_from(&mut self, json: &[u8], trees: usize) -> Result<(), TreesError> {
+        const DOING: &str = "the trees to start from can't be read";
+        let model = BoostedModel::decode(json, ModelFormat::XgboostJson).map_err(library(DOING))?;
+        self.before = model.num_boost_rounds().min(trees);
+        self.model = Some(model.slice(..self.before, 1).map_err(library(DOING))?);
+        Ok(())
     }
 
     /// Continues from a checkpoint. `losses` are the validation losses of its rounds, and possibly
@@ -115,7 +121,7 @@ impl TreesTraining {
     pub fn resume(&mut self, checkpoint: &[u8], mut losses: Vec<f64>) -> Result<(), TreesError> {
         let model = BoostedModel::decode(checkpoint, ModelFormat::Binary)
             .map_err(library("the checkpoint can't be read"))?;
-        let rounds = model.num_boost_rounds();
+        let rounds = model.num_boost_rounds().saturating_sub(self.before);
         if losses.len() < rounds {
             return Err(TreesError::Checkpoint {
                 found: rounds,
@@ -203,18 +209,21 @@ impl TreesTraining {
             .map_err(library("the checkpoint can't be written"))
     }
 
-    /// Returns the model cut back to its best round, or `None` before the first round.
+    /// Returns the model cut back to its best round, or `None` before the first round. The trees
+    /// that the run started from are kept.
     pub fn finish(self) -> Result<Option<Trees>, TreesError> {
-        let Some(model) = self.model else {
+        let model = self.model.filter(|_| !self.losses.is_empty());
+        let Some(model) = model else {
             return Ok(None);
         };
         let best = best_round(&self.losses);
+        let rounds = self.before + best + 1;
         let model = model
-            .slice(..best + 1, 1)
+            .slice(..rounds, 1)
             .map_err(library("the model can't be cut back"))?;
         Ok(Some(Trees {
             model,
-            best_round: best + 1,
+            best_round: rounds,
             validation_loss: self.losses[best],
         }))
     }
@@ -348,11 +357,7 @@ pub fn check(
     width: usize,
     loss: Loss,
 ) -> Result<(), RowsError> {
-    let (takes, expected): (fn(f32) -> bool, _) = match loss {
-        Loss::Logarithmic => (|target| target == 0.0 || target == 1.0, "0 or 1"),
-        Loss::SquaredError => (f32::is_finite, "a number"),
-    };
-    check_rows(split, table, width, takes, expected)?;
+    check_rows(split, table, width, loss)?;
     let value = table.target[0];
     if table.target.iter().all(|&target| target == value) {
         let rows = table.rows();

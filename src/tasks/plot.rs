@@ -11,7 +11,7 @@ use plotters::prelude::*;
 
 /// The scale of an axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Scale {
+pub enum Scale {
     Linear,
     /// Ratios, shown in %.
     Percent,
@@ -20,7 +20,7 @@ pub(crate) enum Scale {
 
 /// An axis with its range.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Axis {
+pub struct Axis {
     label: &'static str,
     scale: Scale,
     low: f64,
@@ -29,20 +29,20 @@ pub(crate) struct Axis {
 
 /// A point with its confidence interval in `y`.
 #[derive(Clone, Debug)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: Estimate,
+pub struct Point {
+    pub x: f64,
+    pub y: Estimate,
     /// Text next to the point.
     label: String,
 }
 
 impl Point {
-    pub(crate) fn new(x: f64, y: Estimate) -> Self {
+    pub fn new(x: f64, y: Estimate) -> Self {
         let label = String::new();
         Self { x, y, label }
     }
 
-    pub(crate) fn labelled(self, label: &str) -> Self {
+    pub fn labelled(self, label: &str) -> Self {
         let label = label.to_owned();
         Self { label, ..self }
     }
@@ -50,9 +50,9 @@ impl Point {
 
 /// A series of points in one colour. In a chart with labels the points have markers, otherwise a
 /// line joins them.
-pub(crate) struct Series {
-    pub(crate) name: String,
-    pub(crate) points: Vec<Point>,
+pub struct Series {
+    pub name: String,
+    pub points: Vec<Point>,
 }
 
 /// A palette for every kind of colour vision (Okabe and Ito), readable on white and on black.
@@ -105,7 +105,7 @@ impl ValueFormatter<f64> for Axis {
 }
 
 impl Axis {
-    pub(crate) const fn new(label: &'static str, scale: Scale, low: f64, high: f64) -> Self {
+    pub const fn new(label: &'static str, scale: Scale, low: f64, high: f64) -> Self {
         Self {
             label,
             scale,
@@ -152,11 +152,11 @@ impl Axis {
 }
 
 /// The name of a chart and its SVG, unless it has no points.
-pub(crate) type Figure = (&'static str, Option<String>);
+pub type Figure = (&'static str, Option<String>);
 
 /// Draws a chart as SVG. If `diagonal` is set, it has a dotted line from corner to corner. Returns
 /// `None` without points.
-pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Option<String> {
+pub fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Option<String> {
     if series.iter().all(|series| series.points.is_empty()) {
         return None;
     }

@@ -1,0 +1,36 @@
+//! The learning curve of a training run, as a picture in its folder.
+
+use mineflow_arena::Estimate;
+use mineflow_store::{Folder, StoreError};
+
+use crate::network::tensorboard::Event;
+use crate::plot::{Axis, Point, Scale, Series, draw};
+
+pub(crate) const CURVE: &str = "curve.svg";
+
+/// Draws the training loss, if it is known, and the validation loss after every round.
+pub(crate) fn draw_curve(folder: &Folder, rounds: &[Event]) -> Result<(), StoreError> {
+    let of = |name: &str, tag: &str| {
+        let point = |(number, figures): &Event| {
+            let &(_, value) = figures.iter().find(|(other, _)| *other == tag)?;
+            let (low, high) = (value, value);
+            Some(Point::new(*number as f64, Estimate { value, low, high }))
+        };
+        Series {
+            name: name.to_owned(),
+            points: rounds.iter().filter_map(point).collect(),
+        }
+    };
+    let mut series = vec![of("validation", "validation_loss"), of("training", "loss")];
+    series.retain(|series| !series.points.is_empty());
+    let losses = series.iter().flat_map(|series| &series.points);
+    let losses = losses.map(|point| point.y.value);
+    let low = losses.clone().fold(f64::INFINITY, f64::min);
+    let high = losses.fold(low + 1e-6, f64::max);
+    let x = Axis::new("rounds", Scale::Linear, 0.0, rounds.len().max(1) as f64);
+    let y = Axis::new("loss", Scale::Linear, low, high);
+    match draw(&x, &y, &series, false) {
+        Some(svg) => folder.write(CURVE, svg.as_bytes()),
+        None => Ok(()),
+    }
+}
