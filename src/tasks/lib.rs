@@ -35,6 +35,8 @@ pub mod series;
 #[cfg(feature = "train")]
 mod boosting;
 #[cfg(feature = "train")]
+pub mod choose;
+#[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]
 pub mod generate;
