@@ -20,6 +20,7 @@ mod ggp;
 mod grid;
 mod page;
 mod plot;
+pub mod results;
 mod samegame;
 mod sinha;
 mod strength;
