@@ -9,7 +9,7 @@ use mineflow_arena::{Align, Estimate, Table};
 use mineflow_store::Folder;
 use serde_json::Value;
 
-use crate::data::{Row, csv_rows};
+use crate::data::Row;
 use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::table::exactly;
 
@@ -18,7 +18,7 @@ const TABLES: [&str; 3] = ["eval.csv", "compare.csv", "score.csv"];
 /// The columns that tell the rows of these tables apart.
 const KEYS: [&str; 6] = ["player", "board", "width", "height", "mines", "first_click"];
 /// The columns that are figures.
-const FIGURES: [&str; 13] = [
+const FIGURES: [&str; 17] = [
     "test_log_loss",
     "test_loss",
     "validation_log_loss",
@@ -29,7 +29,11 @@ const FIGURES: [&str; 13] = [
     "win_ratio",
     "corrected_difference",
     "difference",
+    "difference_low",
+    "difference_high",
     "games_difference",
+    "games_low",
+    "games_high",
     "kept",
     "rows",
 ];
@@ -45,7 +49,10 @@ pub type Cells = Vec<(String, String)>;
 pub fn figures(folder: &Path) -> anyhow::Result<Cells> {
     let mut tables = TABLES.iter().map(|file| folder.join(file));
     let mut rows: Vec<Row> = match tables.find(|file| file.exists()) {
-        Some(file) => csv_rows(&file)?,
+        // An interval that can't be known is infinite, which other tables of the report refuse.
+        Some(file) => csv::Reader::from_path(file)?
+            .deserialize()
+            .collect::<Result<_, _>>()?,
         None => vec![result(folder)?],
     };
     // A score has more rows for shares of unknown cells.

@@ -21,6 +21,7 @@ use crate::score::{hash_of, interrupted, scores};
 use crate::series::SeriesSettings;
 use crate::values::whole;
 use crate::{Answer, Context, FirstClickArgs, Outcome, Row, Stage, json_lines};
+use mineflow_arena::numbers::round;
 use mineflow_arena::{Part, ScoreRow, Text, to_csv};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Purpose, object};
@@ -78,11 +79,16 @@ struct Choice {
     /// The best candidate: the name of its folder, or of its file.
     candidate: String,
     /// Its loss on the set in percentage points of win rate per game, and the loss less that of the
-    /// current model.
+    /// current model with the ends of its 95 % interval.
     loss: f64,
     difference: f64,
-    /// The win rate less that of the current model, luck-corrected, if games were played.
+    difference_low: f64,
+    difference_high: f64,
+    /// The win rate less that of the current model in percentage points, with the ends of its 95 %
+    /// interval, if games were played. It is luck-corrected if the interval of `compare` is.
     games_difference: Option<f64>,
+    games_low: Option<f64>,
+    games_high: Option<f64>,
     /// Whether the candidate is kept. Otherwise the current model is.
     kept: bool,
     #[serde(skip)]
@@ -172,13 +178,20 @@ fn best(players: &[PlayerSpec], scores: &[ScoreRow]) -> (usize, Choice) {
     let best = others
         .min_by(|a, b| loss(*a).loss.total_cmp(&loss(*b).loss))
         .unwrap_or(0);
-    let less = Some(rows[2 * best]).filter(|_| best > 0);
+    let [difference, difference_low, difference_high] = match best {
+        0 => [0.0; 3],
+        _ => [rows[2 * best].loss, rows[2 * best].low, rows[2 * best].high],
+    };
     let choice = Choice {
         candidate: players[best].name.clone(),
         loss: loss(best).loss,
-        difference: less.map_or(0.0, |less| less.loss),
+        difference,
+        difference_low,
+        difference_high,
         games_difference: None,
-        kept: less.is_none_or(|less| less.high < 0.0),
+        games_low: None,
+        games_high: None,
+        kept: best == 0 || difference_high < 0.0,
         scores: Vec::new(),
         games: Vec::new(),
     };
@@ -210,9 +223,16 @@ fn compare(
 impl Choice {
     fn add_games(&mut self, games: Vec<CompareRow>) {
         let row = &games[0];
-        let difference = row.corrected_difference.unwrap_or(row.difference);
-        self.games_difference = Some(difference);
+        let ends = row
+            .corrected_ci_low
+            .flatten()
+            .zip(row.corrected_ci_high.flatten());
+        let corrected = row.corrected_difference.zip(ends);
+        let raw = (row.difference, (row.ci_low, row.ci_high));
+        let (difference, (low, high)) = corrected.unwrap_or(raw);
         self.kept = difference > 0.0;
+        [self.games_difference, self.games_low, self.games_high] =
+            [difference, low, high].map(|ratio| Some(round(100.0 * ratio, 4)));
         self.games = games;
     }
 }

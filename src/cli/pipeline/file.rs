@@ -47,7 +47,7 @@ use anyhow::{Context, bail, ensure};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::matrix::{Axis, expand};
+use super::matrix::expand;
 use super::{Setting, StageText, did_you_mean};
 use mineflow_search::options::{quote, unquote};
 use mineflow_store::{LONGEST, read_input_text};
@@ -58,6 +58,7 @@ const FORMAT: u64 = 1;
 const MATRIX: &str = "matrix";
 /// The key of a stage's settings in round 1 of a repeat.
 const FIRST: &str = "first";
+const EXAMPLE: &str = "{ player = \"7.0\" }";
 /// The default seed.
 const SEED: u64 = 1;
 
@@ -211,73 +212,57 @@ impl Text<'_> {
         let Some(keys) = stage.get_ref().as_table() else {
             bail!("{at}: a stage is a table, such as [stage.{name}]");
         };
-        let mut command = None;
-        let mut settings = Vec::new();
-        let mut first = Vec::new();
+        let mut whole = StageText {
+            name: name.to_owned(),
+            family: name.to_owned(),
+            matrix: Vec::new(),
+            round: None,
+            command: String::new(),
+            at,
+            settings: Vec::new(),
+            first: Vec::new(),
+        };
         let mut matrix = Vec::new();
         for (key, value) in in_order(keys) {
             let at = self.at(key.span());
             match key.get_ref().as_ref() {
                 "command" => {
-                    let Some(text) = value.get_ref().as_str() else {
-                        bail!("{at}: command is a text, such as \"eval\"");
-                    };
-                    command = Some(text.to_owned());
+                    let text = value.get_ref().as_str();
+                    let why = || format!("{at}: command is a text, such as \"eval\"");
+                    text.with_context(why)?.clone_into(&mut whole.command);
                 }
                 MATRIX => matrix = self.matrix(value)?,
                 FIRST => {
-                    let Some(replaced) = value.get_ref().as_table() else {
-                        bail!(
-                            "{at}: {FIRST} is a table of settings, such as {{ player = \"7.0\" }}"
-                        );
-                    };
-                    for (key, value) in in_order(replaced) {
-                        first.push(self.setting(key, value)?);
-                    }
+                    let replaced = value.get_ref().as_table();
+                    let why = || format!("{at}: {FIRST} is a table of settings, such as {EXAMPLE}");
+                    whole.first = self.settings(replaced.with_context(why)?)?;
                 }
-                _ => settings.push(self.setting(key, value)?),
+                _ => {}
             }
         }
-        let command = command
-            .with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
-        for Axis { name: key, at, .. } in &matrix {
-            let is_set = settings
-                .iter()
-                .any(|setting: &Setting| setting.name == *key);
-            ensure!(
-                key != "command" && !is_set,
-                "{at}: stage {name}: `{key}` is set by the stage and can't be a key of its matrix"
-            );
-        }
-        let whole = StageText {
-            name: name.to_owned(),
-            family: name.to_owned(),
-            matrix: Vec::new(),
-            round: None,
-            command,
-            at,
-            settings,
-            first,
-        };
-        Ok(matrix.iter().fold(vec![whole], |stages, axis| {
-            stages
-                .iter()
-                .flat_map(|stage| expand(stage, axis))
-                .collect()
-        }))
+        whole.settings = self.settings(keys)?;
+        let at = &whole.at;
+        ensure!(
+            !whole.command.is_empty(),
+            "{at}: stage {name} has no command, such as \"eval\""
+        );
+        expand(whole, &matrix)
     }
 
-    fn setting(
-        &self,
-        key: &Spanned<impl AsRef<str>>,
-        value: &Spanned<DeValue<'_>>,
-    ) -> anyhow::Result<Setting> {
-        let name = key.get_ref().as_ref().to_owned();
-        Ok(Setting {
-            values: self.values(&name, value)?,
-            name,
-            at: self.at(key.span()),
-        })
+    /// Reads the settings of a stage, without the keys that say how it expands.
+    fn settings(&self, keys: &DeTable<'_>) -> anyhow::Result<Vec<Setting>> {
+        let mut settings = Vec::new();
+        for (key, value) in in_order(keys) {
+            let name = key.get_ref().to_string();
+            if !["command", MATRIX, FIRST].contains(&&*name) {
+                settings.push(Setting {
+                    values: self.values(&name, value)?,
+                    name,
+                    at: self.at(key.span()),
+                });
+            }
+        }
+        Ok(settings)
     }
 
     /// Reads the values of a setting as text. The entries of a list or a table are quoted where the

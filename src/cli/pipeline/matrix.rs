@@ -11,9 +11,9 @@ const EXAMPLE: &str = "a matrix has lists, such as matrix = { seed = [1, 2, 3] }
 
 /// A key of a matrix with its values, each as the values of a [`Setting`].
 pub(super) struct Axis {
-    pub(super) name: String,
+    name: String,
     values: Vec<Vec<String>>,
-    pub(super) at: String,
+    at: String,
 }
 
 impl Text<'_> {
@@ -36,8 +36,26 @@ impl Text<'_> {
     }
 }
 
-/// Returns one copy of `stage` for each value of `axis`, a key of its matrix.
-pub(super) fn expand(stage: &StageText, axis: &Axis) -> Vec<StageText> {
+/// Returns one copy of `stage` for each combination of values of a matrix.
+///
+/// # Errors
+/// Returns an error if the stage sets a key of the matrix.
+pub(super) fn expand(stage: StageText, matrix: &[Axis]) -> anyhow::Result<Vec<StageText>> {
+    for Axis { name: key, at, .. } in matrix {
+        let StageText { name, settings, .. } = &stage;
+        ensure!(
+            key != "command" && settings.iter().all(|setting| setting.name != *key),
+            "{at}: stage {name}: `{key}` is set by the stage and can't be a key of its matrix"
+        );
+    }
+    let stages = matrix.iter().fold(vec![stage], |stages, axis| {
+        stages.iter().flat_map(|stage| along(stage, axis)).collect()
+    });
+    Ok(stages)
+}
+
+/// Returns one copy of `stage` for each value of `axis`.
+fn along(stage: &StageText, axis: &Axis) -> Vec<StageText> {
     let pattern = format!("{{{}}}", axis.name);
     let is_used = |setting: &&Setting| setting.values.iter().any(|text| text.contains(&pattern));
     let used = || stage.settings.iter().filter(is_used);

@@ -36,6 +36,7 @@ pub use results::compare;
 pub use stage::Stage;
 pub use state::{StageState, predict_states};
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 pub use mineflow_search::did_you_mean;
@@ -57,6 +58,23 @@ pub struct StageText {
     pub settings: Vec<Setting>,
     /// The settings that replace those of round 1 of a repeat; empty once it is expanded.
     first: Vec<Setting>,
+}
+
+impl StageText {
+    /// Returns an error about a setting. Its place is that of the setting, or of the stage if the
+    /// stage has no such setting.
+    fn error(&self, setting: &str, why: impl Display) -> anyhow::Error {
+        let setting = self.settings.iter().find(|other| other.name == setting);
+        let at = setting.map_or(&self.at, |setting| &setting.at);
+        anyhow::anyhow!("{at}: stage {}: {why}", self.name)
+    }
+
+    /// Returns whether `named` is this stage. The name of a matrix's stage may be written with its
+    /// values.
+    fn is_named(&self, named: &str) -> bool {
+        let values = self.matrix.iter().map(|key| format!("-{}", key.value));
+        self.name == named || self.family.clone() + &values.collect::<String>() == named
+    }
 }
 
 /// A key of a matrix with the value of one stage.

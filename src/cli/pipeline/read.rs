@@ -1,6 +1,5 @@
 //! Reads the stages of a pipeline: from the text of the file to a parsed command with its inputs.
 
-use std::fmt::Display;
 use std::path::{MAIN_SEPARATOR, Path};
 
 use anyhow::Context as _;
@@ -59,16 +58,6 @@ pub fn read_stages(file: &PipelineFile, out: &Path, models: &Models) -> anyhow::
         reader.read()
     };
     file.stages.iter().map(read_stage).collect()
-}
-
-impl StageText {
-    /// Returns an error about a setting. Its place is that of the setting, or of the stage if the
-    /// stage has no such setting.
-    fn error(&self, setting: &str, why: impl Display) -> anyhow::Error {
-        let setting = self.settings.iter().find(|other| other.name == setting);
-        let at = setting.map_or(&self.at, |setting| &setting.at);
-        anyhow::anyhow!("{at}: stage {}: {why}", self.name)
-    }
 }
 
 /// A reader of one stage.
@@ -410,15 +399,6 @@ impl StageReader<'_> {
 
 fn is_path(text: &str) -> bool {
     text.contains(['/', MAIN_SEPARATOR])
-}
-
-impl StageText {
-    /// Returns whether `named` is this stage. The name of a matrix's stage may be written with its
-    /// values.
-    fn is_named(&self, named: &str) -> bool {
-        let values = self.matrix.iter().map(|key| format!("-{}", key.value));
-        self.name == named || self.family.clone() + &values.collect::<String>() == named
-    }
 }
 
 #[cfg(test)]

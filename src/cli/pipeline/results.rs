@@ -26,8 +26,11 @@ pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
     let mut families: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut all: Vec<Cells> = Vec::new();
     for stage in stages {
-        let figures = figures(&stage.finished())?;
         let StageText { family, matrix, .. } = &stage.text;
+        if stage.text.round.is_none() && matrix.is_empty() {
+            continue;
+        }
+        let figures = figures(&stage.finished())?;
         if let Some(round) = &stage.text.round {
             let number = round.number;
             let begin = || {
@@ -42,7 +45,7 @@ pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
                     .iter()
                     .map(|(name, text)| cell(&format!("{family}.{name}"), text)),
             );
-        } else if !matrix.is_empty() {
+        } else {
             let mut keys: Cells = matrix
                 .iter()
                 .map(|key| cell(&key.name, &key.value))
