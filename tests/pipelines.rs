@@ -7,6 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::files::repository;
 use crate::program::{
     Finished, TempPath, assert_has, command, interrupt_when, json_of, kill_when, left, read_bytes,
     read_text, tempdir, write_file,
@@ -326,7 +327,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     );
     refused(
         &model("quick"),
-        "p.toml:13:1: stage x: `model` takes what train-trees or train-network or train-classifier or train-q makes, and",
+        "p.toml:13:1: stage x: `model` takes what train-trees or train-network or train-classifier or train-q or choose makes, and",
     );
     let other =
         "[stage.x]\ncommand = \"eval\"\nplayers = \"5.5\"\nmodel = { \"5.0\" = \"./m.json\" }\n";
@@ -341,6 +342,14 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     refused(
         "[stage.x]\ncommand = \"ggp match\"\nplayers = \"uct,random\"\ngame = \"./a,./b\"\n",
         "p.toml:10:8: stage x needs ./a,./b, and that is not there; several paths are a list",
+    );
+    refused(
+        "[stage.x]\ncommand = \"report\"\n",
+        "p.toml:10:8: stage x: report: the setting `runs` is missing",
+    );
+    refused(
+        "[stage.x]\ncommand = \"eval\"\nplayers = \"4.0,5.0\"\nmodel = \"./m.json\"\n",
+        "p.toml:13:1: stage x: several players, or none, are given",
     );
     refused("[stage\n", "p.toml:10:");
     for (from, to, expected) in [
@@ -514,6 +523,11 @@ fn a_path_may_have_the_characters_that_separate_values() {
         assert_eq!(table("one").lines().count(), 3);
         fs::remove_dir_all(place.path("one")).unwrap();
     }
+    // The value of a change is one text, as in the file.
+    let one = place.run(&format!(
+        "boards --set boards.boards={folder}/b,1.txt --dry-run"
+    ));
+    assert_eq!(one, ["boards: up to date"]);
     for (data, why) in [
         (folder.to_owned(), "a comma separates paths"),
         (format!("\"{folder}"), "is not closed"),
@@ -741,6 +755,57 @@ mod trained {
         assert_has(&refused, "stage q-single needs what stage alpha makes");
     }
 
+    /// The last stage of a loop keeps a copy of the better model, and the run ends with tables of
+    /// the rounds and of the stages of the matrix.
+    #[test]
+    fn a_loop_keeps_the_better_model_of_each_round() {
+        let place = Place::new(&read_text(repository().join("tests/fixtures/loop.toml")));
+        let loops = "set rows-1 ranker-1 best-1 rows-2 ranker-2 best-2";
+        let names = |shown: Vec<String>| -> Vec<String> {
+            let name = |line: &String| line.split(": ").next().unwrap().to_owned();
+            shown.iter().map(name).collect()
+        };
+        assert_eq!(names(place.run("--dry-run round")).join(" "), loops);
+        assert_eq!(names(place.run("--dry-run best")).join(" "), loops);
+        assert_eq!(
+            names(place.run("--dry-run rows --until ranker-1")).join(" "),
+            "set rows-1 ranker-1"
+        );
+        let shown = place.pipeline("run p.toml").success().stdout();
+        assert_has(&shown, "trees, means with 95 % intervals");
+        let all = place.run("");
+        assert!(
+            all.iter().all(|line| line.ends_with(": up to date")),
+            "{all:?}"
+        );
+
+        let artifact =
+            |stage: &str| read_bytes(place.path("runs/p").join(stage).join("artifact.json"));
+        assert_eq!(artifact("best-1"), artifact("ranker-1"));
+        let rounds = read_text(place.path("runs/p/rounds.csv"));
+        let lines: Vec<Vec<&str>> = rounds
+            .lines()
+            .map(|line| line.split(',').collect())
+            .collect();
+        let column = |name: &str| lines[0].iter().position(|column| *column == name).unwrap();
+        assert_eq!(lines.len(), 3, "{rounds}");
+        assert_eq!(lines[1][..2], ["round", "1"]);
+        assert_eq!(lines[1][column("best.kept")], "true");
+        assert!(column("rows.rows") < column("ranker.test_loss"), "{rounds}");
+        let is_kept = lines[2][column("best.kept")] == "true";
+        let kept = if is_kept { "ranker-2" } else { "best-1" };
+        assert_eq!(artifact("best-2"), artifact(kept));
+
+        let results = read_text(place.path("runs/p/results.csv"));
+        assert_eq!(results.lines().count(), 5, "{results}");
+        assert!(
+            results.starts_with("stage,depth,seed,test_loss,"),
+            "{results}"
+        );
+        assert_has(&results, "\ntrees-2-1,2,1,");
+        assert!(place.path("runs/p/trees.svg").exists());
+    }
+
     #[test]
     fn stages_in_a_circle_are_refused() {
         let circle = "format = 1\n[stage.a]\ncommand = \"train-q\"\niterative = true\nfrom = \"b\"\n\
@@ -764,9 +829,11 @@ mod trained {
                 .is_some_and(|extension| extension == "toml")
             {
                 let run = format!("run {} --dry-run", path.display());
-                // Rule sheets are named by their paths in the repository.
-                let names_sheets = path.ends_with("mac-ucb.toml");
-                let from = if names_sheets { root } else { &place };
+                // Rule sheets and guess sets are named by their paths in the repository.
+                let names_files = ["mac-ucb.toml", "loop.toml"]
+                    .iter()
+                    .any(|of| path.ends_with(of));
+                let from = if names_files { root } else { &place };
                 Finished::of(command(&run).current_dir(from)).success();
             }
         }

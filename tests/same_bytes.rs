@@ -78,12 +78,15 @@ command_lines! {
     train_ranker_from_windows: "train-trees --data BEFORE --window 2000 --leaf-weight 1 --rounds 25 --patience 100 --checkpoint-every 5"
         after "generate --kind guesses --boards 9x9/10 --games 300 --least-layouts 20 --games-per-shard 25",
     run: "run pipelines/smoke.toml",
+    run_of_a_loop: "run FIXTURES/loop.toml",
 }
 
 #[test]
 fn every_stage_has_a_line() {
-    // The smoke pipeline, which has a line, runs the report as one of its stages.
-    for task in TASKS.iter().filter(|task| task.name != "report") {
+    // Pipelines that have lines run these as stages.
+    let in_pipelines = ["report", "choose"];
+    let tasks = TASKS.iter();
+    for task in tasks.filter(|task| !in_pipelines.contains(&task.name)) {
         assert!(
             LINES
                 .iter()
@@ -150,7 +153,11 @@ fn check(line: &str, before: &str) {
     let sheets = repository().join("pipelines/").display().to_string();
     let line = line
         .replace("BEFORE", &out("before").display().to_string())
-        .replace("pipelines/", &sheets);
+        .replace("pipelines/", &sheets)
+        .replace(
+            "FIXTURES",
+            &repository().join("tests/fixtures").display().to_string(),
+        );
     let run_in = |name: &str, line: &str, more: &str| {
         fs::create_dir_all(dir.join(name)).unwrap();
         let mut command = command(format!("{line} {more} --out out"));

@@ -34,6 +34,11 @@ const WRONG: &[(&str, &str, &str)] = &[
         "confidence",
     ),
     ("calibrate --players 7.0", "--games 0", "games"),
+    (
+        "choose --candidates ./a.json --set ./s.parquet --player 11.0",
+        "--confirm games=0",
+        "`games=0` is not games=N or games=N,seed=S",
+    ),
     ("guess-set", "--kinds expert=5000", "BOARD:RULE=N"),
     ("guess-set", "--kinds expert:safe=0", "BOARD:RULE=N"),
     ("fit-alpha --games 100000000", "--alphas 1", "1001"),

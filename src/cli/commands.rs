@@ -74,6 +74,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
             "train-classifier",
             "train-q",
             "fit-alpha",
+            "choose",
             "data",
             "models",
         ],

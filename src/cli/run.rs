@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::failure::NO;
 use super::output::{to_stderr, to_stdout};
 use super::pipeline::{
-    Action, Input, InputSource, PipelineFile, Selection, Stage, StageRecord, StageState,
+    Action, Input, InputSource, PipelineFile, Selection, Stage, StageRecord, StageState, compare,
     did_you_mean, lock_output, order, predict_states, read_stages,
 };
 use super::progress::Meter;
@@ -159,6 +159,11 @@ fn run_stages(
             }
         }
         ran += 1;
+    }
+    let finished: Vec<&Stage> = stages.iter().map(|(stage, _)| *stage).collect();
+    let compared = compare(&finished, out)?;
+    if !global.json {
+        to_stdout(&draw(&compared))?;
     }
     global.note(&format!(
         "note: {} ran, {} up to date; everything is in {}",

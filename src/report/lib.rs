@@ -19,6 +19,7 @@ mod entries;
 mod ggp;
 mod grid;
 mod page;
+pub mod results;
 mod samegame;
 mod sinha;
 mod strength;

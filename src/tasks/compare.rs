@@ -11,7 +11,7 @@ use crate::part::ensure_unsharded;
 use crate::values::{self, unique};
 use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent, round};
-use mineflow_arena::{Arena, Comparison, Confidence, Sprt, Text, Verdict, to_csv};
+use mineflow_arena::{Arena, Comparison, Confidence, Plan, Sprt, Text, Verdict, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
@@ -144,28 +144,37 @@ impl Stage for Compare {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
         let players = [self.a.clone(), self.b.clone()];
+        let players = self.series.models.players(&players, context.models)?;
         let boards = unique(self.boards.clone());
-        let mut plan = self.series.plan(&players, &boards, self.games, context)?;
+        let mut plan = self.series.plan(players, &boards, self.games, context)?;
         plan.sprt = self.test.sprt;
-        let confidence = self
-            .confidence
-            .map(|of| ("confidence".to_owned(), json!(of.to_string())));
-        let played = self
-            .series
-            .play("compare", FILES, plan, confidence, context)?;
-        let mut arena = match played {
-            Ok(arena) => arena,
-            Err(interrupted) => return Ok(interrupted),
-        };
-        let confidence = self.confidence.unwrap_or_default();
-        let rows: Vec<_> = (0..arena.plan().configurations.len() / 2)
-            .map(|pair| CompareRow::new(&arena, pair, confidence))
-            .collect();
-        arena
-            .series()
-            .seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
-        Ok(Outcome::Done(Box::new(Rows(rows))))
+        Ok(match play(&self.series, plan, self.confidence, context)? {
+            Ok(rows) => Outcome::Done(Box::new(Rows(rows))),
+            Err(outcome) => outcome,
+        })
     }
+}
+
+/// Plays the games of a plan with two players that the output folder lacks, and writes the table.
+/// Returns its rows, or the outcome if the games were interrupted.
+pub(crate) fn play(
+    series: &SeriesSettings,
+    plan: Plan,
+    confidence: Option<Confidence>,
+    context: &Context<'_>,
+) -> anyhow::Result<Result<Vec<CompareRow>, Outcome>> {
+    let own = confidence.map(|of| ("confidence".to_owned(), json!(of.to_string())));
+    let mut arena = match series.play("compare", FILES, plan, own, context)? {
+        Ok(arena) => arena,
+        Err(interrupted) => return Ok(Err(interrupted)),
+    };
+    let rows: Vec<_> = (0..arena.plan().configurations.len() / 2)
+        .map(|pair| CompareRow::new(&arena, pair, confidence.unwrap_or_default()))
+        .collect();
+    arena
+        .series()
+        .seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+    Ok(Ok(rows))
 }
 
 impl Row for CompareRow {

@@ -265,9 +265,10 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let players = self.series.models.players(&self.names(), context.models)?;
         let mut plan = self
             .series
-            .plan(&self.names(), &self.boards()?, self.games, context)?;
+            .plan(players, &self.boards()?, self.games, context)?;
         if plan.limits == Limits::default() && self.players == [PLAYERS] {
             plan.limits.nodes = Some(NODES);
             context.note(&format!(

@@ -36,6 +36,8 @@ pub mod series;
 #[cfg(feature = "train")]
 mod boosting;
 #[cfg(feature = "train")]
+pub mod choose;
+#[cfg(feature = "train")]
 mod curve;
 #[cfg(feature = "train")]
 pub mod fit_alpha;

@@ -223,7 +223,9 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
             continue;
         }
         let mark = if index == 0 { colour.filled() } else { style };
-        legend.draw(&Circle::new((10, top), 4, mark))?;
+        if named {
+            legend.draw(&Circle::new((10, top), 4, mark))?;
+        }
         for Point { x, y, label } in points {
             let bar = [(*x, y.low), (*x, y.high)];
             chart.draw_series(LineSeries::new(bar, style))?;

@@ -35,7 +35,7 @@ pub enum Engine {
 }
 
 /// Settings of every series of games besides players, boards and number of games.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(Clone, Debug, Default, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SeriesSettings {
     #[command(flatten)]
@@ -96,15 +96,14 @@ impl SeriesSettings {
     /// rule.
     ///
     /// # Errors
-    /// Returns an error if a player or a value model can't be loaded, or two players are the same.
+    /// Returns an error if a value model can't be loaded, or two players are the same.
     pub(super) fn plan(
         &self,
-        players: &[String],
+        mut players: Vec<PlayerSpec>,
         boards: &[Board],
         games: u32,
         context: &Context<'_>,
     ) -> anyhow::Result<Plan> {
-        let mut players = self.models.players(players, context.models)?;
         if self.engine == Engine::Paper {
             let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
             players = with_engines.collect();

@@ -15,7 +15,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Models;
 
 /// Overrides of players' models.
-#[derive(Clone, Debug, Args, Serialize)]
+#[derive(Clone, Debug, Default, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ModelArgs {
     /// Override the model of a player by a file or the folder of a training, such as
@@ -86,7 +86,7 @@ impl DataArgs {
 }
 
 /// The first-click rules under which games are played.
-#[derive(Clone, Debug, Args, Serialize)]
+#[derive(Clone, Debug, Default, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct FirstClickArgs {
     /// Choose the first-click rules: safe, opening or any; separate several by commas
@@ -101,6 +101,13 @@ pub struct FirstClickArgs {
 }
 
 impl FirstClickArgs {
+    /// Returns this rule alone.
+    pub fn one(rule: FirstClick) -> Self {
+        Self {
+            first_click: vec![rule],
+        }
+    }
+
     /// Returns the rules, each once.
     pub fn rules(&self) -> Vec<FirstClick> {
         unique(self.first_click.clone())

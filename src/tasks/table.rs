@@ -68,15 +68,14 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
 
 const DATA: InputFlag = file("data", &["generate"]);
 /// The models of players, made by trainings.
-pub const MODEL: InputFlag = file(
-    "model",
-    &[
-        "train-trees",
-        "train-network",
-        "train-classifier",
-        "train-q",
-    ],
-);
+pub const MODEL: InputFlag = file("model", MODELS);
+const MODELS: &[&str] = &[
+    "train-trees",
+    "train-network",
+    "train-classifier",
+    "train-q",
+    "choose",
+];
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees", "train-network"]);
 const ALPHA: InputFlag = InputFlag {
     may_be_number: true,
@@ -204,6 +203,12 @@ pub const TASKS: &[TaskInfo] = &[
         revision: 2,
         output: "score.csv",
         inputs: &[MODEL, file("set", &["guess-set"])],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "choose",
+        home: "runs/choose",
+        inputs: &[file("candidates", MODELS), file("set", &["guess-set"])],
         ..PLAIN
     },
     TaskInfo {

@@ -7,4 +7,5 @@ mod brute_force;
 mod files;
 mod hard_positions;
 mod memory;
+mod pipeline_files;
 mod solve_json;

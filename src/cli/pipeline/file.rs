@@ -35,7 +35,7 @@
 //! ```
 //!
 //! A key that no setting refers to is itself a setting. In a list of stages, `net` means all three
-//! stages of its matrix.
+//! stages of its matrix. The stages of a repeat expand to one stage for each round (see `repeat`).
 //!
 //! This module does not know the settings of commands: names and values are those of the command
 //! line.
@@ -49,14 +49,16 @@ use toml::de::{DeTable, DeValue};
 
 use super::matrix::expand;
 use super::{Setting, StageText, did_you_mean};
-use mineflow_search::options::{quote, split, unquote};
+use mineflow_search::options::{quote, unquote};
 use mineflow_store::{LONGEST, read_input_text};
 
 /// The format of pipeline files that this program reads.
 const FORMAT: u64 = 1;
 /// The key of a stage's matrix.
 const MATRIX: &str = "matrix";
-const EXAMPLE: &str = "a matrix has lists, such as matrix = { seed = [1, 2, 3] }";
+/// The key of a stage's settings in round 1 of a repeat.
+const FIRST: &str = "first";
+const EXAMPLE: &str = "{ player = \"7.0\" }";
 /// The default seed.
 const SEED: u64 = 1;
 
@@ -105,17 +107,17 @@ impl PipelineFile {
             did_you_mean(stage, names())
         );
         ensure!(
-            !["command", MATRIX].contains(&name),
+            !["command", MATRIX, FIRST].contains(&name),
             "{at}: `{name}` stands in the file"
         );
-        let fixed = |of: &StageText| is_meant(of) && of.matrix.iter().any(|key| key == name);
+        let fixed = |of: &StageText| is_meant(of) && of.matrix.iter().any(|key| key.name == name);
         ensure!(
             !self.stages.iter().any(fixed),
             "{at}: `{name}` is a key of the matrix of {stage}; change it in the file"
         );
         let setting = Setting {
             name: name.to_owned(),
-            values: split(value, ',').map(str::to_owned).collect(),
+            values: vec![value.to_owned()],
             at: at.clone(),
         };
         for stage in self.stages.iter_mut().filter(|of| is_meant(of)) {
@@ -127,7 +129,7 @@ impl PipelineFile {
 }
 
 /// The text of a pipeline file that is being parsed.
-struct Text<'a> {
+pub(super) struct Text<'a> {
     path: &'a Path,
     text: &'a str,
 }
@@ -141,15 +143,17 @@ impl Text<'_> {
         let mut format = None;
         let mut seed = SEED;
         let mut stages = Vec::new();
+        let mut repeats = None;
         for (key, value) in in_order(document.get_ref()) {
             match key.get_ref().as_ref() {
                 "format" => format = Some(self.number("format", value)?),
                 "seed" => seed = self.number("seed", value)?,
                 "stage" => stages = self.stages(value)?,
+                "repeat" => repeats = Some(value.clone()),
                 other => {
-                    let meant = did_you_mean(other, ["format", "seed", "stage"]);
+                    let meant = did_you_mean(other, ["format", "seed", "stage", "repeat"]);
                     bail!(
-                        "{}: a pipeline has format, seed and stages, no `{other}`{meant}",
+                        "{}: a pipeline has format, seed, stages and repeats, no `{other}`{meant}",
                         self.at(key.span())
                     );
                 }
@@ -167,6 +171,16 @@ impl Text<'_> {
             !stages.is_empty(),
             "{path}: it has no stages; one begins with a line like `[stage.play]`"
         );
+        if let Some(repeats) = repeats {
+            stages = self.unroll(repeats, stages)?;
+        }
+        for (index, stage) in stages.iter().enumerate() {
+            let taken = stages[..index].iter().any(|other| other.name == stage.name);
+            ensure!(!taken, "{}: there are two stages {}", stage.at, stage.name);
+            if let Some(Setting { at, .. }) = stage.first.first() {
+                bail!("{at}: only a stage of a repeat has settings of a first round");
+            }
+        }
         Ok(PipelineFile { seed, stages })
     }
 
@@ -177,15 +191,9 @@ impl Text<'_> {
                 self.at(value.span())
             );
         };
-        let mut all: Vec<StageText> = Vec::new();
-        for (name, stage) in in_order(stages) {
-            for stage in self.stage(name, stage)? {
-                let taken = all.iter().any(|other| other.name == stage.name);
-                ensure!(!taken, "{}: there are two stages {}", stage.at, stage.name);
-                all.push(stage);
-            }
-        }
-        Ok(all)
+        let stages = in_order(stages).into_iter();
+        let stages = stages.map(|(name, stage)| self.stage(name, stage));
+        Ok(stages.collect::<anyhow::Result<Vec<_>>>()?.concat())
     }
 
     /// Reads a stage, or the stages of its matrix.
@@ -204,84 +212,66 @@ impl Text<'_> {
         let Some(keys) = stage.get_ref().as_table() else {
             bail!("{at}: a stage is a table, such as [stage.{name}]");
         };
-        let mut command = None;
-        let mut settings = Vec::new();
-        let mut matrix = Vec::new();
-        for (key, value) in in_order(keys) {
-            let at = self.at(key.span());
-            let key = key.get_ref().as_ref();
-            if key == "command" {
-                let Some(text) = value.get_ref().as_str() else {
-                    bail!("{at}: command is a text, such as \"eval\"");
-                };
-                command = Some(text.to_owned());
-            } else if key == MATRIX {
-                matrix = self.matrix(value)?;
-            } else {
-                settings.push(Setting {
-                    name: key.to_owned(),
-                    values: self.values(key, value)?,
-                    at,
-                });
-            }
-        }
-        let command = command
-            .with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
-        for Setting { name: key, at, .. } in &matrix {
-            let is_set = settings
-                .iter()
-                .any(|setting: &Setting| setting.name == *key);
-            ensure!(
-                key != "command" && !is_set,
-                "{at}: stage {name}: `{key}` is set by the stage and can't be a key of its matrix"
-            );
-        }
-        let whole = StageText {
+        let mut whole = StageText {
             name: name.to_owned(),
             family: name.to_owned(),
             matrix: Vec::new(),
-            command,
+            round: None,
+            command: String::new(),
             at,
-            settings,
+            settings: Vec::new(),
+            first: Vec::new(),
         };
-        Ok(matrix.iter().fold(vec![whole], |stages, axis| {
-            stages
-                .iter()
-                .flat_map(|stage| expand(stage, axis))
-                .collect()
-        }))
+        let mut matrix = Vec::new();
+        for (key, value) in in_order(keys) {
+            let at = self.at(key.span());
+            match key.get_ref().as_ref() {
+                "command" => {
+                    let text = value.get_ref().as_str();
+                    let why = || format!("{at}: command is a text, such as \"eval\"");
+                    text.with_context(why)?.clone_into(&mut whole.command);
+                }
+                MATRIX => matrix = self.matrix(value)?,
+                FIRST => {
+                    let replaced = value.get_ref().as_table();
+                    let why = || format!("{at}: {FIRST} is a table of settings, such as {EXAMPLE}");
+                    whole.first = self.settings(replaced.with_context(why)?)?;
+                }
+                _ => {}
+            }
+        }
+        whole.settings = self.settings(keys)?;
+        let at = &whole.at;
+        ensure!(
+            !whole.command.is_empty(),
+            "{at}: stage {name} has no command, such as \"eval\""
+        );
+        expand(whole, &matrix)
     }
 
-    /// Reads the keys of a matrix with their values.
-    fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Setting>> {
-        let at = self.at(value.span());
-        let lists = value.get_ref().as_table();
-        let lists = lists.with_context(|| format!("{at}: {EXAMPLE}"))?;
-        let mut axes = Vec::new();
-        for (key, value) in in_order(lists) {
-            let at = self.at(key.span());
+    /// Reads the settings of a stage, without the keys that say how it expands.
+    fn settings(&self, keys: &DeTable<'_>) -> anyhow::Result<Vec<Setting>> {
+        let mut settings = Vec::new();
+        for (key, value) in in_order(keys) {
             let name = key.get_ref().to_string();
-            let values = self.values(&name, value)?;
-            ensure!(
-                value.get_ref().is_array() && !values.is_empty(),
-                "{at}: {EXAMPLE}"
-            );
-            let of_name = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
-            let mut wrong = values.iter();
-            if let Some(wrong) = wrong.find(|value| value.is_empty() || !value.chars().all(of_name))
-            {
-                bail!(
-                    "{at}: `{wrong}` can't be a part of the name of a stage; letters, digits, `-`, `_` and `.` can"
-                );
+            if !["command", MATRIX, FIRST].contains(&&*name) {
+                settings.push(Setting {
+                    values: self.values(&name, value)?,
+                    name,
+                    at: self.at(key.span()),
+                });
             }
-            axes.push(Setting { name, values, at });
         }
-        Ok(axes)
+        Ok(settings)
     }
 
     /// Reads the values of a setting as text. The entries of a list or a table are quoted where the
     /// command line needs it.
-    fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
+    pub(super) fn values(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.item(key, item)).collect(),
             DeValue::Table(pairs) => {
@@ -315,7 +305,7 @@ impl Text<'_> {
         }
     }
 
-    fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<u64> {
+    pub(super) fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<u64> {
         let number = value.get_ref().as_integer();
         let number = number.filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
@@ -324,7 +314,7 @@ impl Text<'_> {
     }
 
     /// Formats a source location as `FILE:LINE:COLUMN`, counted from 1.
-    fn at(&self, span: Range<usize>) -> String {
+    pub(super) fn at(&self, span: Range<usize>) -> String {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let begun = before.rsplit('\n').next().unwrap_or_default();
@@ -334,7 +324,7 @@ impl Text<'_> {
 }
 
 /// Returns the entries of a table in the order of the file.
-fn in_order<'t, 'a>(
+pub(super) fn in_order<'t, 'a>(
     table: &'t DeTable<'a>,
 ) -> Vec<(
     &'t Spanned<std::borrow::Cow<'a, str>>,
@@ -343,70 +333,4 @@ fn in_order<'t, 'a>(
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> anyhow::Result<PipelineFile> {
-        Text {
-            path: Path::new("p.toml"),
-            text,
-        }
-        .parse()
-    }
-
-    fn refused(text: &str) -> String {
-        parse(text).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn a_matrix_makes_a_stage_for_each_combination() {
-        let file = parse(
-            "format = 1\n[stage.net]\ncommand = \"train-q\"\nmatrix = { seed = [1, 2] }\n[stage.play]\ncommand = \"eval\"\n\
-             model = { \"6.5\" = \"net-{net}\" }\nmatrix = { net = [1, 2], games = [7, 8] }\n",
-        );
-        let mut file = file.unwrap();
-        let shown = |stage: &StageText| {
-            let settings: Vec<_> = stage
-                .settings
-                .iter()
-                .map(|s| format!("{}={}", s.name, s.values.join(",")))
-                .collect();
-            format!("{} {}", stage.name, settings.join(" "))
-        };
-        assert_eq!(
-            file.stages.iter().map(shown).collect::<Vec<_>>(),
-            [
-                "net-1 seed=1",
-                "net-2 seed=2",
-                "play-1-7 model=6.5=net-1 games=7",
-                "play-1-8 model=6.5=net-1 games=8",
-                "play-2-7 model=6.5=net-2 games=7",
-                "play-2-8 model=6.5=net-2 games=8",
-            ]
-        );
-        file.change("net.games=3").unwrap();
-        file.change("net-1.games=4").unwrap();
-        assert_eq!(
-            file.stages[..2].iter().map(shown).collect::<Vec<_>>(),
-            ["net-1 seed=1 games=4", "net-2 seed=2 games=3"]
-        );
-        for (wrong, at) in [
-            ("3", "p.toml:4:10"),
-            ("{ seed = 3 }", "p.toml:4:12"),
-            ("{ seed = [] }", "p.toml:4:12"),
-        ] {
-            let refused = refused(&format!(
-                "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = {wrong}\n"
-            ));
-            assert!(
-                refused.starts_with(&format!("{at}: a matrix has lists")),
-                "{refused}"
-            );
-        }
-        let twice = "format = 1\n[stage.a]\ncommand = \"eval\"\nmatrix = { seed = [1] }\n[stage.a-1]\ncommand = \"eval\"\n";
-        assert!(refused(twice).ends_with("there are two stages a-1"));
-    }
 }

@@ -57,7 +57,8 @@ fn cycle(left: &[Stage]) -> String {
 /// The stages of a pipeline to run.
 #[derive(Args)]
 pub struct Selection {
-    /// Bring these stages and their dependencies up to date [default: all]
+    /// Bring these stages and their dependencies up to date [default: all]; the name of a matrix or
+    /// a repeat means all of its stages
     pub stages: Vec<String>,
     /// Start with this stage; earlier stages are used as they are
     #[arg(long, value_name = "STAGE")]
@@ -88,12 +89,18 @@ impl Selection {
     /// Returns an error if no stage has a given name, or `from` comes after `until`.
     pub fn of(&self, stages: &[Stage]) -> anyhow::Result<Vec<Action>> {
         let names = || stages.iter().map(|stage| stage.name.as_str());
-        let index = |name: &String| match names().position(|known| known == name) {
-            Some(index) => Ok(index),
-            None => bail!("there is no stage `{name}`{}", did_you_mean(name, names())),
+        let meant = |name: &String| {
+            let meant = (0..stages.len()).filter(|&at| stages[at].is_meant(name));
+            let meant: Vec<_> = meant.collect();
+            if meant.is_empty() {
+                bail!("there is no stage `{name}`{}", did_you_mean(name, names()));
+            }
+            Ok(meant)
         };
-        let first = self.from.as_ref().map_or(Ok(0), index)?;
-        let last = self.until.as_ref().map_or(Ok(stages.len() - 1), index)?;
+        let from = self.from.as_ref().map_or(Ok(vec![0]), meant)?;
+        let until = self.until.as_ref().map(meant).transpose()?;
+        let first = from[0];
+        let last = until.map_or(stages.len() - 1, |until| until[until.len() - 1]);
         ensure!(
             first <= last,
             "--from {} comes after --until {}",
@@ -103,8 +110,11 @@ impl Selection {
         let mut wanted = self
             .stages
             .iter()
-            .map(index)
-            .collect::<anyhow::Result<BTreeSet<_>>>()?;
+            .map(meant)
+            .collect::<anyhow::Result<Vec<_>>>()?
+            .into_iter()
+            .flatten()
+            .collect::<BTreeSet<_>>();
         if wanted.is_empty() {
             wanted.extend(0..stages.len());
         }
@@ -117,7 +127,10 @@ impl Selection {
                 );
             }
         }
-        let is_named = |at: usize| self.stages.is_empty() || self.stages.contains(&stages[at].name);
+        let is_named = |at: usize| {
+            let mut names = self.stages.iter();
+            self.stages.is_empty() || names.any(|name| stages[at].is_meant(name))
+        };
         let action = |at: usize| match wanted.contains(&at) && (first..=last).contains(&at) {
             true if self.force && is_named(at) => Action::Force,
             true => Action::Refresh,

@@ -1,6 +1,5 @@
 //! Reads the stages of a pipeline: from the text of the file to a parsed command with its inputs.
 
-use std::fmt::Display;
 use std::path::{MAIN_SEPARATOR, Path};
 
 use anyhow::Context as _;
@@ -21,6 +20,8 @@ use mineflow_tasks::values::ModelFor;
 const MODEL: &str = "model";
 /// The only global setting that a stage's results depend on.
 const SEED: &str = "seed";
+/// The difference between the seeds of a stage in successive rounds of a repeat.
+const ROUND_SEED: u64 = 1_000_000;
 /// The error for a command that this build lacks.
 const LEFT_OUT: &str =
     "this build leaves out commands that make rows or train: build without --no-default-features";
@@ -59,16 +60,6 @@ pub fn read_stages(file: &PipelineFile, out: &Path, models: &Models) -> anyhow::
     file.stages.iter().map(read_stage).collect()
 }
 
-impl StageText {
-    /// Returns an error about a setting. Its place is that of the setting, or of the stage if the
-    /// stage has no such setting.
-    fn error(&self, setting: &str, why: impl Display) -> anyhow::Error {
-        let setting = self.settings.iter().find(|other| other.name == setting);
-        let at = setting.map_or(&self.at, |setting| &setting.at);
-        anyhow::anyhow!("{at}: stage {}: {why}", self.name)
-    }
-}
-
 /// A reader of one stage.
 struct StageReader<'a> {
     file: &'a PipelineFile,
@@ -105,6 +96,8 @@ impl StageReader<'_> {
                 given.push((name, values));
             }
         }
+        let rounds = self.text.round.as_ref().map_or(0, |of| of.number - 1);
+        seed = seed.wrapping_add(rounds * ROUND_SEED);
         let stage = read(self.task, &self.arguments(&given)?);
         let stage = stage.map_err(|error| self.refused(&error))?;
         stage.check().map_err(|why| self.text.error("", why))?;
@@ -113,10 +106,11 @@ impl StageReader<'_> {
             self.task.input(name).is_none() && !value.is_null() && *value != json!([])
         });
         self.settings.insert(SEED.to_owned(), json!(seed));
-        self.add_published(&stage.published());
+        self.add_published(&stage.published())?;
         self.settings.extend(numbers);
         self.add_players(&stage.players())?;
         Ok(Stage {
+            text: self.text.clone(),
             name: self.text.name.clone(),
             task: self.task,
             at: self.text.at.clone(),
@@ -143,7 +137,9 @@ impl StageReader<'_> {
         for (name, arg) in settings_of(self.task, &self.definition) {
             let values = given.iter().find(|(other, _)| *other == name);
             let Some((_, values)) = values.filter(|(_, values)| !values.is_empty()) else {
-                if arg.is_positional() && arg.is_required_set() {
+                // Without `runs`, `report` writes the published pages, which are not in a folder.
+                let is_required = arg.is_positional() && arg.is_required_set();
+                if is_required || (command, name) == ("report", "runs") {
                     let why = format!("{command}: the setting `{name}` is missing");
                     return Err(self.text.error("", why));
                 }
@@ -194,23 +190,8 @@ impl StageReader<'_> {
     /// # Errors
     /// Returns an error if no stage has a given name, or the named stage is of the wrong kind.
     fn resolve(&mut self, flag: &InputFlag, given: &[String]) -> anyhow::Result<Vec<String>> {
-        let named: Vec<_> = match given {
-            // A single text with a path and no quotes is one path, whose name may contain commas.
-            [path] if flag.name != MODEL && is_path(path) && !path.contains('"') => {
-                vec![path.as_str()]
-            }
-            _ => given.iter().flat_map(|text| split(text, ',')).collect(),
-        };
         let mut texts = Vec::new();
-        // A list may name all stages of a matrix at once.
-        for value in named.into_iter().flat_map(|value| self.file.family(value)) {
-            let value = unquote(value).into_owned();
-            let (player, named) = match value.parse() {
-                Ok(ModelFor { player, file }) if flag.name == MODEL => {
-                    (Some(player), file.display().to_string())
-                }
-                _ => (None, value),
-            };
+        for (player, named) in self.meant(flag, given)? {
             let role = match &player {
                 Some(player) => format!("{} {player}", flag.name),
                 None if flag.reads == Reads::Folder => format!("{} {named}", flag.name),
@@ -242,6 +223,92 @@ impl StageReader<'_> {
             texts.push(before + &quote(&path));
         }
         Ok(texts)
+    }
+
+    /// Returns the stages, files or numbers that the values of a setting name, each with the player
+    /// whose model it is.
+    fn meant(
+        &self,
+        flag: &InputFlag,
+        given: &[String],
+    ) -> anyhow::Result<Vec<(Option<String>, String)>> {
+        let named: Vec<_> = match given {
+            // A single text with a path and no quotes is one path, whose name may contain commas.
+            [path] if flag.name != MODEL && is_path(path) && !path.contains('"') => {
+                vec![path.as_str()]
+            }
+            _ => given.iter().flat_map(|text| split(text, ',')).collect(),
+        };
+        let mut meant = Vec::new();
+        for value in named {
+            let value = unquote(value).into_owned();
+            let (player, named) = match value.parse() {
+                _ if flag.name != MODEL => (None, value),
+                Ok(ModelFor { player, file }) => (Some(player), file.display().to_string()),
+                Err(_) => (Some(self.only_player()?), value),
+            };
+            let names = self.family(flag.name, &named)?.into_iter();
+            meant.extend(names.map(|name| (player.clone(), name)));
+        }
+        Ok(meant)
+    }
+
+    /// Returns the player whose model a value without a player is.
+    fn only_player(&self) -> anyhow::Result<String> {
+        let mut settings = self.text.settings.iter();
+        let players = settings.find(|of| ["player", "players"].contains(&&*of.name));
+        let given = players.map_or_else(String::new, |of| of.values.join(","));
+        match split(&given, ',').collect::<Vec<_>>()[..] {
+            [player] if !player.is_empty() => Ok(unquote(player).into_owned()),
+            _ => Err(self.text.error(
+                MODEL,
+                "several players, or none, are given; write `model` as { \"5.0\" = \"trees\" }",
+            )),
+        }
+    }
+
+    /// Returns the names of the stages that `value` means: those of a matrix, of rounds of a
+    /// repeat, or `value` itself. The list is empty for the round before the first one.
+    ///
+    /// # Errors
+    /// Returns an error if rounds are asked of a stage that has none, or that this stage can't have.
+    fn family(&self, setting: &str, value: &str) -> anyhow::Result<Vec<String>> {
+        let parts = value.split_once('@').filter(|_| !is_path(value));
+        let (name, rounds) = parts.unwrap_or((value, ""));
+        let stages = self.file.stages.iter();
+        let family: Vec<_> = stages
+            .filter(|stage| stage.family == name && stage.name != name)
+            .collect();
+        let wrong = |why| Err(self.text.error(setting, format!("`{value}`: {why}")));
+        let Some(round) = family.first().and_then(|stage| stage.round.as_ref()) else {
+            return match (parts, family.is_empty()) {
+                (Some(_), _) => wrong(format!("no repeat has a stage `{name}`")),
+                (None, true) => Ok(vec![value.to_owned()]),
+                (None, false) => Ok(family.iter().map(|stage| stage.name.clone()).collect()),
+            };
+        };
+        let own = self.text.round.as_ref();
+        let own = own.filter(|own| own.repeat == round.repeat);
+        let last = own.map_or(round.times, |own| own.number);
+        let count = rounds.strip_prefix("last ").and_then(|n| n.parse().ok());
+        let (first, last) = match (rounds, count) {
+            (_, Some(count @ 1..)) => (last.saturating_sub(count - 1), last),
+            _ if parts.is_none() => (last, last),
+            ("previous", _) if own.is_some() => (last - 1, last - 1),
+            ("previous", _) => {
+                return wrong(format!(
+                    "only stages of repeat {} have a previous round",
+                    round.repeat
+                ));
+            }
+            _ => {
+                return wrong(format!(
+                    "write {name}@previous, or {name}@last N with N from 1 on"
+                ));
+            }
+        };
+        let numbers = (first..=last).filter(|&number| number > 0);
+        Ok(numbers.map(|number| format!("{name}-{number}")).collect())
     }
 
     /// Returns the stage or file that a setting names, or `None` if the setting is a number.
@@ -284,14 +351,18 @@ impl StageReader<'_> {
     }
 
     /// Adds the hashes of the registry's models that the stage reads.
-    /// Without a readable registry, the stage itself fails.
-    fn add_published(&mut self, names: &[String]) {
+    ///
+    /// # Errors
+    /// Returns an error if the registry can't be read.
+    fn add_published(&mut self, names: &[String]) -> anyhow::Result<()> {
         for name in names {
-            let row = self.models.registry().ok().and_then(|all| all.row(name));
-            let sha256 = row.map(|row| &row.sha256);
+            let registry = self.models.registry();
+            let registry = registry.with_context(|| self.text.error("", "it needs models"))?;
+            let sha256 = registry.row(name).map(|row| &row.sha256);
             self.settings
                 .insert(format!("published {name}"), json!(sha256));
         }
+        Ok(())
     }
 
     /// Adds the recipes of the players. If the recipe of a player's name changes, the stage is thus
@@ -330,24 +401,6 @@ fn is_path(text: &str) -> bool {
     text.contains(['/', MAIN_SEPARATOR])
 }
 
-impl PipelineFile {
-    /// Returns the stages of the matrix of this name, or `value` itself if there is no such matrix.
-    fn family<'v>(&'v self, value: &'v str) -> Vec<&'v str> {
-        let stages = self.stages.iter();
-        let stages = stages.filter(|stage| stage.family == value && stage.name != value);
-        let names: Vec<_> = stages.map(|stage| stage.name.as_str()).collect();
-        if names.is_empty() { vec![value] } else { names }
-    }
-}
-
-impl StageText {
-    /// Returns whether `named` is this stage. The name of a matrix's stage may be written with the
-    /// dots of its values.
-    fn is_named(&self, named: &str) -> bool {
-        self.name == named || !self.matrix.is_empty() && self.name == named.replace('.', "_")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,6 +418,7 @@ mod tests {
                 "train-classifier" => "--iterative",
                 "eval" => "--players=4.0,5.0 --keep-games=3",
                 "score" => "--players=4.0,5.0 --set=set.parquet",
+                "choose" => "--candidates=a.json --set=set.parquet --player=11.0",
                 "compare" => "-- 4.0 5.0",
                 "ggp match" => "--game=hex.kif --players=uct,random",
                 _ => "",

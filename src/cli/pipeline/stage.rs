@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use serde_json::{Map, Value};
 
-use super::{Input, InputSource, StageRecord};
+use super::{Input, InputSource, StageRecord, StageText};
 use mineflow_arena::{Part, Sprt};
 use mineflow_store::Folder;
 use mineflow_tasks::cost::CostClock;
@@ -14,6 +14,8 @@ use mineflow_tasks::{Context, Outcome};
 
 /// A stage with its parsed command and its inputs.
 pub struct Stage {
+    /// The text of the stage with its place in a matrix or a repeat.
+    pub text: StageText,
     pub name: String,
     pub task: &'static TaskInfo,
     /// The source location of the stage, for messages.
@@ -34,6 +36,14 @@ impl Stage {
             InputSource::Stage { name, .. } => Some(name.as_str()),
             InputSource::Path(_) => None,
         })
+    }
+
+    /// Returns whether `name` is that of the stage, its matrix or its repeat.
+    pub fn is_meant(&self, name: &str) -> bool {
+        let StageText { family, round, .. } = &self.text;
+        self.name == name
+            || family == name
+            || round.as_ref().is_some_and(|round| round.repeat == name)
     }
 
     /// Returns whether several machines can share the work of the stage.

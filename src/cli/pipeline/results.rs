@@ -1,0 +1,82 @@
+//! Compares the rounds of repeats and the stages of matrices after a run.
+//!
+//! ```text
+//! OUT/rounds.csv      a row for each round with the figures of its stages
+//!     results.csv     a row for each stage of a matrix with its keys and figures
+//!     FAMILY.svg      the means over seeds of the stages of a matrix
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Stage, StageText};
+use mineflow_arena::{Text, to_csv};
+use mineflow_report::results::{Cells, figures, joined, means};
+use mineflow_store::write;
+
+/// Writes the tables of these finished stages. Returns the rounds, and the means of each matrix.
+///
+/// # Errors
+/// Returns an error if a stage can't be read or a table can't be written.
+pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
+    let keys = || stages.iter().flat_map(|stage| &stage.text.matrix);
+    let is_seed = |name: &str| keys().any(|key| key.seeds && key.name == name);
+    let cell = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let mut rounds: BTreeMap<_, Cells> = BTreeMap::new();
+    let mut families: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut all: Vec<Cells> = Vec::new();
+    for stage in stages {
+        let StageText { family, matrix, .. } = &stage.text;
+        if stage.text.round.is_none() && matrix.is_empty() {
+            continue;
+        }
+        let figures = figures(&stage.finished())?;
+        if let Some(round) = &stage.text.round {
+            let number = round.number;
+            let begin = || {
+                vec![
+                    cell("repeat", &round.repeat),
+                    cell("round", &number.to_string()),
+                ]
+            };
+            let row = rounds.entry((&round.repeat, number)).or_insert_with(begin);
+            row.extend(
+                figures
+                    .iter()
+                    .map(|(name, text)| cell(&format!("{family}.{name}"), text)),
+            );
+        } else {
+            let mut keys: Cells = matrix
+                .iter()
+                .map(|key| cell(&key.name, &key.value))
+                .collect();
+            all.push([&[cell("stage", &stage.name)], &keys[..], &figures].concat());
+            keys.retain(|(name, _)| !is_seed(name));
+            families.entry(family).or_default().push((keys, figures));
+        }
+    }
+    let mut text = Text::default();
+    let rounds = rounds.into_values().collect();
+    for (name, rows, is_shown) in [("rounds", rounds, true), ("results", all, false)] {
+        let table = joined(&rows);
+        if rows.is_empty() {
+            continue;
+        }
+        let mut lines = vec![table.header.iter().map(|(name, _)| name).collect()];
+        lines.extend(table.rows.iter().map(|row| row.iter().collect::<Vec<_>>()));
+        write(&out.join(format!("{name}.csv")), &to_csv(&lines)?)?;
+        if is_shown {
+            text = text.then(table);
+        }
+    }
+    for (family, runs) in families {
+        let (table, plot) = means(&runs);
+        text = text
+            .then(format!("{family}, means with 95 % intervals:\n"))
+            .then(table);
+        if let Some(plot) = plot {
+            write(&out.join(format!("{family}.svg")), plot.as_bytes())?;
+        }
+    }
+    Ok(text)
+}
