@@ -14,6 +14,7 @@ mod shared_args;
 mod stage;
 pub mod table;
 pub mod training_records;
+pub mod tuning;
 pub mod values;
 mod watched_game;
 
