@@ -73,6 +73,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
             "train-classifier",
             "train-q",
             "fit-alpha",
+            "tune",
             "data",
             "models",
         ],

@@ -13,9 +13,9 @@ use serde::Serialize;
 use crate::claim::Claim;
 use crate::data::{Data, inside};
 use crate::page::{filled, html};
-use crate::plot::Figure;
 use crate::table::{as_it_stands, markdown};
 use crate::{claim, entries, ggp, samegame, sinha, strength, training};
+use mineflow_tasks::plot::Figure;
 
 /// The folder of the published tables and pages.
 const FROM: &str = "notebooks-free-reports";

@@ -19,7 +19,6 @@ mod entries;
 mod ggp;
 mod grid;
 mod page;
-mod plot;
 mod samegame;
 mod sinha;
 mod strength;

@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use pulldown_cmark::{Options, Parser, html::push_html};
 
 use crate::claim::Verdict;
-use crate::plot::Figure;
+use mineflow_tasks::plot::Figure;
 
 const START: &str = "<!-- table ";
 const END: &str = "<!-- end -->";

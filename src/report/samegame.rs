@@ -7,8 +7,8 @@ use mineflow_tasks::tuning::DistributionRow;
 use serde::Deserialize;
 
 use crate::data::Data;
-use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{bare, estimate, score, shown, table};
+use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// A row of a table of Schadd et al.: mean points, and the average depth of the tree.
 #[derive(Deserialize)]

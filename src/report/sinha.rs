@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use crate::data::{Data, base};
 use crate::grid::{Played, grid, group};
-use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{bare, exactly, percent, shown, table};
+use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 const NAMES: [&str; 13] = [
     "1.0", "2.0", "2.5", "3.0", "3.5", "4.0", "4.5", "5.0", "5.5", "6.0", "6.5", "7.0", "agent",

@@ -6,8 +6,8 @@ use mineflow_tasks::eval::CostRow;
 use serde::Deserialize;
 
 use crate::data::{Data, Row};
-use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{estimate, percent, points, shown, table};
+use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];

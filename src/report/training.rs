@@ -9,8 +9,8 @@ use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS}
 use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
-use crate::plot::{Axis, Figure, Point, Scale, Series, draw};
 use crate::table::{as_it_stands, estimate, exactly, percent, shown, table};
+use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// The trained networks, each with its player.
 const NETWORKS: [(&str, &str); 3] = [

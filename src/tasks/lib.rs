@@ -9,6 +9,7 @@ mod context;
 pub mod cost;
 pub mod help;
 pub mod part;
+pub mod plot;
 pub mod resume;
 mod shared_args;
 mod stage;
@@ -51,6 +52,8 @@ pub mod train_classifier;
 pub mod train_q;
 #[cfg(feature = "train")]
 pub mod train_trees;
+#[cfg(feature = "train")]
+pub mod tune;
 
 pub use context::{
     Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines,

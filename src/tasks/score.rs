@@ -61,12 +61,8 @@ impl Stage for Score {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
-        let set = match mineflow_store::file_sha256(&self.set, context.stop) {
-            Err(StoreError::Stopped) => return Ok(interrupted()),
-            hash => hash?.with_context(|| {
-                let set = self.set.display();
-                format!("there is no guess set {set}; `pipeline guess-set` makes one")
-            })?,
+        let Some(set) = hash(&self.set, context)? else {
+            return Ok(interrupted());
         };
         let mut settings = object(json!({
             "command": "score",
@@ -81,25 +77,9 @@ impl Stage for Score {
             ..Purpose::of(settings)
         })?;
         let guesses = read(&self.set)?;
-        let set = &set[..12];
-        let mut rows = Vec::new();
-        let mut first = None;
-        for (index, spec) in players.iter().enumerate() {
-            let place = (index, players.len());
-            let Some(losses) = self.losses(spec, place, &guesses, context)? else {
-                return Ok(interrupted());
-            };
-            let who = (spec.name.as_str(), &spec.version()[..], set);
-            rows.extend(ScoreRow::of(who, &guesses, &losses));
-            let Some((name, of_first)) = &first else {
-                first = Some((&spec.name, losses));
-                continue;
-            };
-            let pairs = losses.iter().zip(of_first);
-            let less: Vec<f64> = pairs.map(|(loss, of_first)| loss - of_first).collect();
-            let name = format!("{} less {name}", spec.name);
-            rows.extend(ScoreRow::of((&name, "", set), &guesses, &less));
-        }
+        let Some(rows) = rows(&players, &set[..12], &guesses, context)? else {
+            return Ok(interrupted());
+        };
         if let Some(mut folder) = folder {
             folder.write(RESULTS[0], &to_csv(&rows)?)?;
             folder.finish(&rows.len(), context.stop)?;
@@ -108,46 +88,73 @@ impl Stage for Score {
     }
 }
 
-impl Score {
-    /// Computes the loss of a player's choices, guess by guess. Returns `None` after an
-    /// interruption. `place` is the index of the player and the number of players, for the
-    /// progress.
-    fn losses(
-        &self,
-        spec: &PlayerSpec,
-        place: (usize, usize),
-        guesses: &[GuessToScore],
-        context: &Context<'_>,
-    ) -> anyhow::Result<Option<Vec<f64>>> {
-        let mut losses = BTreeMap::new();
-        let done = place.0 * guesses.len();
-        let planned = place.1 * guesses.len();
-        let ending = context.workers().run(
-            0..guesses.len(),
-            || (spec.build(), Valuation::default()),
-            |(player, valuation), guess, results| {
-                let choice = guesses[guess].choice_of(player.as_mut(), None);
-                let loss = choice
-                    .map_err(anyhow::Error::new)
-                    .and_then(|choice| Ok(guesses[guess].loss(choice, valuation)?));
-                results.hand_in((guess, loss));
-            },
-            |found| {
-                if let Some((guess, loss)) = found {
-                    let about = || format!("player {}, guess {}", spec.name, guesses[guess].number);
-                    losses.insert(guess, loss.with_context(about)?);
-                }
-                context.count(
-                    "guesses",
-                    (done + losses.len()) as u64,
-                    planned as u64,
-                    &format!(", {}", spec.name),
-                );
-                anyhow::Ok(ControlFlow::Continue(()))
-            },
-        )?;
-        Ok((ending == Ending::Finished).then(|| losses.into_values().collect()))
+/// Scores players on a set, which is named by the digits of its hash. With several players, the
+/// rows of the paired difference from the first player follow those of each other player. Returns
+/// `None` after an interruption.
+pub(crate) fn rows(
+    players: &[PlayerSpec],
+    set: &str,
+    guesses: &[GuessToScore],
+    context: &Context<'_>,
+) -> anyhow::Result<Option<Vec<ScoreRow>>> {
+    let mut rows = Vec::new();
+    let mut first = None;
+    for (index, spec) in players.iter().enumerate() {
+        let place = (index, players.len());
+        let Some(losses) = losses(spec, place, guesses, context)? else {
+            return Ok(None);
+        };
+        let who = (spec.name.as_str(), &spec.version()[..], set);
+        rows.extend(ScoreRow::of(who, guesses, &losses));
+        let Some((name, of_first)) = &first else {
+            first = Some((&spec.name, losses));
+            continue;
+        };
+        let pairs = losses.iter().zip(of_first);
+        let less: Vec<f64> = pairs.map(|(loss, of_first)| loss - of_first).collect();
+        let name = format!("{} less {name}", spec.name);
+        rows.extend(ScoreRow::of((&name, "", set), guesses, &less));
     }
+    Ok(Some(rows))
+}
+
+/// Computes the loss of a player's choices, guess by guess. Returns `None` after an
+/// interruption. `place` is the index of the player and the number of players, for the
+/// progress.
+fn losses(
+    spec: &PlayerSpec,
+    place: (usize, usize),
+    guesses: &[GuessToScore],
+    context: &Context<'_>,
+) -> anyhow::Result<Option<Vec<f64>>> {
+    let mut losses = BTreeMap::new();
+    let done = place.0 * guesses.len();
+    let planned = place.1 * guesses.len();
+    let ending = context.workers().run(
+        0..guesses.len(),
+        || (spec.build(), Valuation::default()),
+        |(player, valuation), guess, results| {
+            let choice = guesses[guess].choice_of(player.as_mut(), None);
+            let loss = choice
+                .map_err(anyhow::Error::new)
+                .and_then(|choice| Ok(guesses[guess].loss(choice, valuation)?));
+            results.hand_in((guess, loss));
+        },
+        |found| {
+            if let Some((guess, loss)) = found {
+                let about = || format!("player {}, guess {}", spec.name, guesses[guess].number);
+                losses.insert(guess, loss.with_context(about)?);
+            }
+            context.count(
+                "guesses",
+                (done + losses.len()) as u64,
+                planned as u64,
+                &format!(", {}", spec.name),
+            );
+            anyhow::Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    Ok((ending == Ending::Finished).then(|| losses.into_values().collect()))
 }
 
 /// The outcome of an interruption: scoring takes a minute and does not resume.
@@ -155,8 +162,19 @@ fn interrupted() -> Outcome {
     Outcome::Interrupted("no scores are kept; the same command starts again".to_owned())
 }
 
+/// Returns the hash of a guess set's file, or `None` after an interruption.
+pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<Option<String>> {
+    match mineflow_store::file_sha256(set, context.stop) {
+        Err(StoreError::Stopped) => Ok(None),
+        hash => Ok(Some(hash?.with_context(|| {
+            let set = set.display();
+            format!("there is no guess set {set}; `pipeline guess-set` makes one")
+        })?)),
+    }
+}
+
 /// Reads a guess set.
-fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
     let rows = read_guess_set(path).map_err(|error| match error {
         DataError::Parquet { .. } | DataError::MissingColumn { .. } => {
             anyhow!("{error}; `pipeline guess-set` makes a guess set")

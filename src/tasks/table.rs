@@ -189,6 +189,12 @@ pub const TASKS: &[TaskInfo] = &[
         ..PLAIN
     },
     TaskInfo {
+        name: "tune",
+        home: "runs/tune",
+        inputs: &[MODEL, folder("set", &["guess-set"])],
+        ..PLAIN
+    },
+    TaskInfo {
         name: "samegame eval",
         output: "eval.csv",
         inputs: &[file("boards", &[]), folder("tuned", &["samegame tune"])],

@@ -9,7 +9,9 @@ use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_model::Models;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and, split};
+use mineflow_search::options::{
+    OptionError, OptionList, OptionText, Options, changes_and, pairs, split,
+};
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe
 /// is printed in the order in which they are applied.
@@ -178,6 +180,79 @@ impl Recipe {
         recipe.to_string()
     }
 
+    /// Returns the recipe with one number changed. `key` is the name of an option, or
+    /// `PART.OPTION` if several parts have the option.
+    ///
+    /// # Errors
+    /// Returns an error if no part or several parts have such an option, if the option is not a
+    /// number, or if the option can't take the value.
+    ///
+    /// ```
+    /// use mineflow_minesweeper::player::Recipe;
+    /// let recipe: Recipe = "dss+posterior+edge:margin=0.1".parse().unwrap();
+    /// let wider = recipe.with_number("margin", "0.2").unwrap();
+    /// assert_eq!(wider.to_string(), "dss+posterior+edge:margin=0.2");
+    /// assert_eq!(recipe.with_number("edge.margin", "0.2").unwrap(), wider);
+    /// ```
+    pub fn with_number(&self, key: &str, value: &str) -> Result<Self, RecipeError> {
+        let mut numbers = Vec::new();
+        let mut changed = Vec::new();
+        for (name, part) in self.parts() {
+            for (option, usual) in pairs(&part) {
+                let set = |value: &str| {
+                    let mut part = part.clone();
+                    let mut text = OptionText::new(name).and(option, value);
+                    text.read_into(&mut part)?;
+                    text.finish().map(|()| part)
+                };
+                let is_optional = usual.is_empty() && set("no number").is_err();
+                if !is_optional && usual.parse::<f64>().is_err() {
+                    continue;
+                }
+                let named = format!("{name}.{option}");
+                if key == option || key == named {
+                    changed.push((named.clone(), set(value)));
+                }
+                numbers.push(named);
+            }
+        }
+        let is_one = changed.len() == 1;
+        let names: Vec<_> = changed.iter().map(|(named, _)| named.clone()).collect();
+        match (self, changed.pop()) {
+            (Self::Steps(steps), Some((_, part))) if is_one => {
+                let mut steps = steps.clone();
+                match part? {
+                    RecipePart::Source(source) => steps.source = source,
+                    RecipePart::Endgame(limits) => steps.endgame = Some(limits),
+                    RecipePart::Choice(choice) => steps.choice = choice,
+                    _ => {}
+                }
+                Ok(Self::Steps(steps))
+            }
+            (_, found) => Err(RecipeError::Number {
+                recipe: self.without_folders(),
+                key: key.to_owned(),
+                numbers: if found.is_some() { names } else { numbers },
+            }),
+        }
+    }
+
+    /// Returns the parts that have options, with their names.
+    fn parts(&self) -> Vec<(&'static str, RecipePart)> {
+        let Self::Steps(steps) = self else {
+            return Vec::new();
+        };
+        let choice = &steps.choice;
+        let endgame = steps
+            .endgame
+            .map(|limits| (ENDGAME.0, RecipePart::Endgame(limits)));
+        [(steps.source.name(), RecipePart::Source(steps.source))]
+            .into_iter()
+            .chain(endgame)
+            .chain([(choice.rule.name(), RecipePart::Choice(choice.clone()))])
+            .collect()
+    }
+
     /// Parses a recipe without loading its model.
     pub(super) fn parse(text: &str) -> Result<Self, RecipeError> {
         let mut found: Vec<(&str, RecipePart)> = Vec::new();
@@ -269,6 +344,7 @@ impl Steps {
 }
 
 /// A component of a recipe.
+#[derive(Clone)]
 enum RecipePart {
     Corner,
     Dss,

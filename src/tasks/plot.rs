@@ -1,4 +1,4 @@
-//! Draws charts as SVG with `plotters`.
+//! Draws charts as SVG with `plotters`, for stages and for the report.
 
 use std::error::Error;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use plotters::prelude::*;
 
 /// The scale of an axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Scale {
+pub enum Scale {
     Linear,
     /// Ratios, shown in %.
     Percent,
@@ -20,7 +20,7 @@ pub(crate) enum Scale {
 
 /// An axis with its range.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Axis {
+pub struct Axis {
     label: &'static str,
     scale: Scale,
     low: f64,
@@ -29,30 +29,31 @@ pub(crate) struct Axis {
 
 /// A point with its confidence interval in `y`.
 #[derive(Clone, Debug)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: Estimate,
-    /// Text next to the point.
-    label: String,
+pub struct Point {
+    pub x: f64,
+    pub y: Estimate,
+    /// Text next to the point; `None` if a line joins the points.
+    label: Option<String>,
 }
 
 impl Point {
-    pub(crate) fn new(x: f64, y: Estimate) -> Self {
-        let label = String::new();
-        Self { x, y, label }
+    /// Creates a point of a line.
+    pub fn new(x: f64, y: Estimate) -> Self {
+        Self { x, y, label: None }
     }
 
-    pub(crate) fn labelled(self, label: &str) -> Self {
-        let label = label.to_owned();
+    /// Returns the point with a marker and this text beside it, which may be empty.
+    pub fn labelled(self, label: &str) -> Self {
+        let label = Some(label.to_owned());
         Self { label, ..self }
     }
 }
 
 /// A series of points in one colour. In a chart with labels the points have markers, otherwise a
 /// line joins them.
-pub(crate) struct Series {
-    pub(crate) name: String,
-    pub(crate) points: Vec<Point>,
+pub struct Series {
+    pub name: String,
+    pub points: Vec<Point>,
 }
 
 /// A palette for every kind of colour vision (Okabe and Ito), readable on white and on black.
@@ -105,7 +106,7 @@ impl ValueFormatter<f64> for Axis {
 }
 
 impl Axis {
-    pub(crate) const fn new(label: &'static str, scale: Scale, low: f64, high: f64) -> Self {
+    pub const fn new(label: &'static str, scale: Scale, low: f64, high: f64) -> Self {
         Self {
             label,
             scale,
@@ -152,11 +153,11 @@ impl Axis {
 }
 
 /// The name of a chart and its SVG, unless it has no points.
-pub(crate) type Figure = (&'static str, Option<String>);
+pub type Figure = (&'static str, Option<String>);
 
 /// Draws a chart as SVG. If `diagonal` is set, it has a dotted line from corner to corner. Returns
 /// `None` without points.
-pub(crate) fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Option<String> {
+pub fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Option<String> {
     if series.iter().all(|series| series.points.is_empty()) {
         return None;
     }
@@ -200,7 +201,7 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
         chart.draw_series(DashedLineSeries::new(line, 3, 4, style))?;
     }
     let mut points = series.iter().flat_map(|series| &series.points);
-    let joined = points.all(|point| point.label.is_empty());
+    let joined = points.all(|point| point.label.is_none());
     let mut labels: Vec<(i32, i32)> = Vec::new();
     for (index, Series { name, points }) in series.iter().enumerate() {
         let top = 24 + 20 * index as i32;
@@ -228,6 +229,9 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
             let bar = [(*x, y.low), (*x, y.high)];
             chart.draw_series(LineSeries::new(bar, style))?;
             chart.draw_series([Circle::new((*x, y.value), 4, mark)])?;
+            let Some(label) = label.as_ref().filter(|label| !label.is_empty()) else {
+                continue;
+            };
             let (left, top) = chart.backend_coord(&(*x, y.value));
             let mut at = (left + 8, top - 7);
             while labels.iter().any(|other| meet(*other, at)) {
