@@ -16,8 +16,8 @@ use crate::values::{self, TimeLimit, unique};
 use crate::{Context, FirstClickArgs, ModelArgs, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
 use mineflow_arena::{Arena, Configuration, Plan, Sprt};
+use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
-use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::LEFT_OUT;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
@@ -80,7 +80,16 @@ impl SeriesSettings {
         if !self.luck_corrected || self.value_model.is_some() {
             return Vec::new();
         }
-        value_models(boards, &self.first_clicks.rules())
+        let mut names = vec![ValueModel::GENERAL.to_owned()];
+        for &board in boards {
+            names.extend(
+                self.first_clicks
+                    .rules()
+                    .into_iter()
+                    .map(|rule| ValueModel::name(board, rule)),
+            );
+        }
+        names
     }
 
     /// Plans the games in which each player plays `games` games on each board under each first-click
@@ -158,7 +167,7 @@ impl SeriesSettings {
     }
 
     /// Returns all settings that results depend on, except for the number of games.
-    fn recorded(&self, command: &str, plan: &Plan, seed: u64) -> Map<String, Value> {
+    pub(super) fn recorded(&self, command: &str, plan: &Plan, seed: u64) -> Map<String, Value> {
         let players = players(plan);
         let kinds = &plan.configurations[..plan.configurations.len() / players.len()];
         let boards = unique(kinds.iter().map(|kind| kind.board).collect());
@@ -184,15 +193,6 @@ impl SeriesSettings {
         settings.extend(revision_of_players(players));
         settings
     }
-}
-
-/// Returns the registry names of the value models of these boards and first-click rules, and of the
-/// general model.
-pub(crate) fn value_models(boards: &[Board], rules: &[FirstClick]) -> Vec<String> {
-    let of_board = |&board: &Board| rules.iter().map(move |&rule| ValueModel::name(board, rule));
-    let general = ValueModel::GENERAL.to_owned();
-    let own = boards.iter().flat_map(of_board);
-    [general].into_iter().chain(own).collect()
 }
 
 /// Returns the players of a plan, each once.

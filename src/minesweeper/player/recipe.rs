@@ -10,7 +10,7 @@ use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_model::Models;
 use mineflow_search::options::{
-    OptionError, OptionList, OptionText, Options, changes_and, pairs, split,
+    OptionError, OptionList, OptionText, Options, changes_and, numbers, split,
 };
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe
@@ -184,8 +184,8 @@ impl Recipe {
     /// `PART.OPTION` if several parts have the option.
     ///
     /// # Errors
-    /// Returns an error if no part or several parts have such an option, if the option is not a
-    /// number, or if the option can't take the value.
+    /// Returns an error if the key doesn't name exactly one option that is a number, or the option
+    /// can't take the value.
     ///
     /// ```
     /// use mineflow_minesweeper::player::Recipe;
@@ -195,62 +195,43 @@ impl Recipe {
     /// assert_eq!(recipe.with_number("edge.margin", "0.2").unwrap(), wider);
     /// ```
     pub fn with_number(&self, key: &str, value: &str) -> Result<Self, RecipeError> {
-        let mut numbers = Vec::new();
-        let mut changed = Vec::new();
-        for (name, part) in self.parts() {
-            for (option, usual) in pairs(&part) {
-                let set = |value: &str| {
-                    let mut part = part.clone();
-                    let mut text = OptionText::new(name).and(option, value);
-                    text.read_into(&mut part)?;
-                    text.finish().map(|()| part)
-                };
-                let is_optional = usual.is_empty() && set("no number").is_err();
-                if !is_optional && usual.parse::<f64>().is_err() {
-                    continue;
-                }
+        let mut changed = self.clone();
+        let mut all = Vec::new();
+        let mut meant = Vec::new();
+        for (name, part) in changed.parts() {
+            for option in numbers(part) {
                 let named = format!("{name}.{option}");
-                if key == option || key == named {
-                    changed.push((named.clone(), set(value)));
+                if [option, &named].contains(&key) {
+                    OptionText::new(name).and(option, value).read_into(part)?;
+                    meant.push(named.clone());
                 }
-                numbers.push(named);
+                all.push(named);
             }
         }
-        let is_one = changed.len() == 1;
-        let names: Vec<_> = changed.iter().map(|(named, _)| named.clone()).collect();
-        match (self, changed.pop()) {
-            (Self::Steps(steps), Some((_, part))) if is_one => {
-                let mut steps = steps.clone();
-                match part? {
-                    RecipePart::Source(source) => steps.source = source,
-                    RecipePart::Endgame(limits) => steps.endgame = Some(limits),
-                    RecipePart::Choice(choice) => steps.choice = choice,
-                    _ => {}
-                }
-                Ok(Self::Steps(steps))
-            }
-            (_, found) => Err(RecipeError::Number {
-                recipe: self.without_folders(),
-                key: key.to_owned(),
-                numbers: if found.is_some() { names } else { numbers },
-            }),
+        if meant.len() == 1 {
+            return Ok(changed);
         }
+        Err(RecipeError::Number {
+            recipe: self.without_folders(),
+            key: key.to_owned(),
+            numbers: if meant.is_empty() { all } else { meant },
+        })
     }
 
-    /// Returns the parts that have options, with their names.
-    fn parts(&self) -> Vec<(&'static str, RecipePart)> {
+    /// Returns the parts that may have options, with their names.
+    fn parts(&mut self) -> Vec<(&'static str, &mut dyn Options)> {
         let Self::Steps(steps) = self else {
             return Vec::new();
         };
-        let choice = &steps.choice;
-        let endgame = steps
-            .endgame
-            .map(|limits| (ENDGAME.0, RecipePart::Endgame(limits)));
-        [(steps.source.name(), RecipePart::Source(steps.source))]
-            .into_iter()
-            .chain(endgame)
-            .chain([(choice.rule.name(), RecipePart::Choice(choice.clone()))])
-            .collect()
+        let rule = steps.choice.rule.name();
+        let mut parts: Vec<(_, &mut dyn Options)> = vec![
+            (steps.source.name(), &mut steps.source),
+            (rule, &mut steps.choice),
+        ];
+        if let Some(limits) = &mut steps.endgame {
+            parts.push((ENDGAME.0, limits));
+        }
+        parts
     }
 
     /// Parses a recipe without loading its model.
@@ -344,7 +325,6 @@ impl Steps {
 }
 
 /// A component of a recipe.
-#[derive(Clone)]
 enum RecipePart {
     Corner,
     Dss,
