@@ -48,6 +48,8 @@ const COMMANDS: &[StageCommand] = &[
     #[cfg(feature = "train")]
     command::<mineflow_tasks::generate::Generate>("generate"),
     #[cfg(feature = "train")]
+    command::<mineflow_tasks::generate::Relabel>("data relabel"),
+    #[cfg(feature = "train")]
     command::<mineflow_tasks::guess_set::GuessSet>("guess-set"),
     #[cfg(feature = "train")]
     command::<mineflow_tasks::score::Score>("score"),

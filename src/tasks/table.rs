@@ -66,7 +66,7 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
     }
 }
 
-const DATA: InputFlag = file("data", &["generate"]);
+const DATA: InputFlag = file("data", &["generate", "data relabel"]);
 /// The models of players, made by trainings.
 pub const MODEL: InputFlag = file("model", &["train-trees", "train-classifier", "train-q"]);
 const VALUE_MODEL: InputFlag = file("value-model", &["train-trees"]);
@@ -112,6 +112,12 @@ pub const TASKS: &[TaskInfo] = &[
         revision: 3,
         inputs: &[ALPHA, MODEL],
         parts: JOIN_SHARDS,
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "data relabel",
+        home: "runs/relabel",
+        inputs: &[DATA],
         ..PLAIN
     },
     TaskInfo {
