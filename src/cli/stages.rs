@@ -54,6 +54,8 @@ const COMMANDS: &[StageCommand] = &[
     #[cfg(feature = "train")]
     command::<mineflow_tasks::score::Score>("score"),
     #[cfg(feature = "train")]
+    command::<mineflow_tasks::explain::Explain>("models explain"),
+    #[cfg(feature = "train")]
     command::<mineflow_tasks::tune::Tune>("tune"),
     #[cfg(feature = "train")]
     command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),

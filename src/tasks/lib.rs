@@ -37,6 +37,8 @@ pub mod series;
 #[cfg(feature = "train")]
 mod boosting;
 #[cfg(feature = "train")]
+pub mod explain;
+#[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]
 pub mod generate;

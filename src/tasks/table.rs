@@ -195,6 +195,15 @@ pub const TASKS: &[TaskInfo] = &[
         ..PLAIN
     },
     TaskInfo {
+        name: "models explain",
+        inputs: &[
+            DATA,
+            file("file", MODEL.takes),
+            file("against", MODEL.takes),
+        ],
+        ..PLAIN
+    },
+    TaskInfo {
         name: "tune",
         home: "runs/tune",
         inputs: &[MODEL, folder("set", &["guess-set"])],

@@ -18,6 +18,7 @@ mod settings;
 mod shard;
 
 pub use boards::{Boards, MineRatios};
+pub(crate) use cells::unknown_share;
 pub use featurise::Featurise;
 pub(crate) use join::join_shards;
 pub use memory::{Amount, rows_in_memory};
