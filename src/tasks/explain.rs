@@ -1,8 +1,8 @@
 //! The stage `models explain`: what a model uses, how well it is calibrated, and where it errs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use rand::seq::SliceRandom;
@@ -23,22 +23,8 @@ use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
 const RESULTS: &[&str] = &["explain.csv"];
-/// The number of boards that have rows of their own; the rows of further boards are joined.
-const BOARDS: usize = 10;
 /// The number of guesses of a game that are early.
 const EARLY: u32 = 3;
-/// The parts of the answer, each with the headings of `name`, `beside` and `value`.
-const PARTS: [[&str; 4]; 4] = [
-    [
-        "importance",
-        "feature",
-        "share of gain",
-        "more loss if permuted",
-    ],
-    ["calibration", "tenth", "predicted", "target"],
-    ["loss", "rows of", "", "loss"],
-    ["difference", "rows of", "", "loss less that of --against"],
-];
 
 /// Show what a model uses, its calibration, and its loss by kind of position
 ///
@@ -46,12 +32,12 @@ const PARTS: [[&str; 4]; 4] = [
 /// of a feature is the rise of the mean loss if its values are permuted among all rows; for trees,
 /// its share of the gain of all splits is shown too. Calibration compares mean prediction and mean
 /// target in ten groups of equal size, ordered by prediction. The loss is the log-loss of
-/// probabilities and the squared error of other predictions. Intervals are 95 % and clustered by
-/// game.
+/// probabilities and the squared error of other predictions; kinds of position with less than 1 %
+/// of the rows are left out. Intervals are 95 % and clustered by game.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
-            "models explain trees/artifact.json --data rows",
-            "models explain trees --data rows --against other/artifact.json --split validation",
+            "models explain trees.json --data rows",
+            "models explain network.safetensors --data rows --against trees.json --split validation",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Explain {
@@ -82,19 +68,12 @@ impl Stage for Explain {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let manifest = Manifest::of_finished(&self.data)?;
-        let features = feature_set(&manifest.features);
-        let folder = self.data.display();
-        let set = features
-            .with_context(|| {
-                format!(
-                    "{folder}: this version has no features {}",
-                    manifest.features
-                )
-            })?
+        let set = feature_set(&manifest.features)
+            .with_context(|| format!("this version has no features {}", manifest.features))?
             .set();
-        let model = load(&self.file, set)?;
-        let against = self.against.as_deref().map(|file| load(file, set));
-        let against = against.transpose()?;
+        let load = |file: &PathBuf| Artifact::load(file, &Expected::new("--data", set));
+        let model = load(&self.file)?;
+        let against = self.against.as_ref().map(load).transpose()?;
         let folders = DataFolders::open(std::slice::from_ref(&self.data), set)?;
         let settings = object(json!({
             "command": "models explain",
@@ -112,20 +91,23 @@ impl Stage for Explain {
         let table = folders
             .tables(&[self.split], context.read_limits())?
             .remove(0);
-        let predicted = predictions(&model, &table.features);
-        let losses = losses(&predicted, &table, set.target);
+        let (predicted, losses) = judged(&model, (set, &table), &table.features);
         let Some(mut rows) = importance(&model, (set, &table, &losses), context)? else {
             let kept = "nothing is kept; the same command starts again";
             return Ok(Outcome::Interrupted(kept.to_owned()));
         };
         rows.extend(calibration(&predicted, &table));
         let slices = self.slices(&manifest, &table, context)?;
-        rows.extend(by_slice("loss", &slices, &table, &losses));
+        let mut by_slice = |part, values: &[f64]| {
+            let row = |(name, of): (&String, &Vec<usize>)| {
+                ExplainRow::new(part, name, (&table, of, values))
+            };
+            rows.extend(slices.iter().map(row));
+        };
+        by_slice("loss", &losses);
         if let Some(other) = against {
-            let theirs = self::losses(&predictions(&other, &table.features), &table, set.target);
-            let pairs = losses.iter().zip(theirs);
-            let less: Vec<f64> = pairs.map(|(own, other)| own - other).collect();
-            rows.extend(by_slice("difference", &slices, &table, &less));
+            let (_, theirs) = judged(&other, (set, &table), &table.features);
+            by_slice("difference", &minus(&losses, &theirs));
         }
         if let Some(mut out) = out {
             out.write(RESULTS[0], &to_csv(&rows)?)?;
@@ -144,7 +126,6 @@ impl Explain {
         context: &Context<'_>,
     ) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
         let mut slices: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        let mut boards: HashMap<String, Vec<usize>> = HashMap::new();
         let mut row = 0;
         for shard in &manifest.shards {
             for guess in read_decisions(&self.data, shard, context.stop)? {
@@ -153,13 +134,12 @@ impl Explain {
                 }
                 let rows = row..row + guess.rows as usize;
                 row = rows.end;
-                let board = format!("{}x{}/{}", guess.width, guess.height, guess.mines);
-                boards.entry(board).or_default().extend(rows.clone());
                 let cells = (guess.width * guess.height) as usize;
                 let band = (4.0 * unknown_share(&guess.cells, cells)).ceil().max(1.0) / 4.0;
                 let when = if guess.turn < EARLY { "first" } else { "after" };
                 for name in [
                     "all".to_owned(),
+                    format!("board {}x{}/{}", guess.width, guess.height, guess.mines),
                     format!("unknown cells {} to {band}", band - 0.25),
                     format!("{when} {EARLY} guesses"),
                 ] {
@@ -167,50 +147,41 @@ impl Explain {
                 }
             }
         }
-        let folder = self.data.display();
+        let (folder, found) = (self.data.display(), table.rows());
         ensure!(
-            row == table.rows(),
-            "{folder}: its decisions made {row} rows, and it has {}; `pipeline data verify` finds the fault",
-            table.rows()
+            row == found,
+            "{folder} has {found} rows, and its decisions made {row}; `pipeline data verify` finds the fault"
         );
-        let mut boards: Vec<_> = boards.into_iter().collect();
-        boards.sort_by(|a, b| (b.1.len(), &a.0).cmp(&(a.1.len(), &b.0)));
-        for (place, (board, rows)) in boards.into_iter().enumerate() {
-            let board = if place < BOARDS { &board } else { "others" };
-            slices
-                .entry(format!("board {board}"))
-                .or_default()
-                .extend(rows);
-        }
-        slices.retain(|_, rows| !rows.is_empty());
+        slices.retain(|_, rows| rows.len() * 100 >= found);
         Ok(slices)
     }
 }
 
-/// Reads a model and checks that it reads rows of `set`.
-fn load(file: &Path, set: &'static FeatureSet) -> anyhow::Result<Artifact> {
-    Ok(Artifact::load(file, &Expected::new("--data", set))?)
-}
-
-fn predictions(model: &Artifact, rows: &[f32]) -> Vec<f32> {
+/// Returns the predictions for `features`, and the loss of each: the log-loss of probabilities, or
+/// else the squared error.
+fn judged(
+    model: &Artifact,
+    (set, table): (&FeatureSet, &Table),
+    features: &[f32],
+) -> (Vec<f32>, Vec<f64>) {
     let mut predicted = Vec::new();
     model
         .model
-        .append(rows, &mut predicted, &mut ModelScratch::default());
-    predicted
-}
-
-/// Returns the loss of each prediction: the log-loss of probabilities, or else the squared error.
-fn losses(predicted: &[f32], table: &Table, target: Target) -> Vec<f64> {
+        .append(features, &mut predicted, &mut ModelScratch::default());
     let loss = |(&predicted, &label): (&f32, &f32)| {
         let (predicted, label) = (f64::from(predicted), f64::from(label));
-        if matches!(target, Target::Return | Target::Gain) {
+        if matches!(set.target, Target::Return | Target::Gain) {
             return (predicted - label) * (predicted - label);
         }
         let p = predicted.clamp(1e-7, 1.0 - 1e-7);
         -label * libm::log(p) - (1.0 - label) * libm::log(1.0 - p)
     };
-    predicted.iter().zip(&table.target).map(loss).collect()
+    let losses = predicted.iter().zip(&table.target).map(loss).collect();
+    (predicted, losses)
+}
+
+fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
 /// Returns the importance of each feature, the highest first, or `None` after an interruption.
@@ -219,31 +190,31 @@ fn importance(
     (set, table, losses): (&FeatureSet, &Table, &[f64]),
     context: &Context<'_>,
 ) -> anyhow::Result<Option<Vec<ExplainRow>>> {
-    let gains = gains(model, set.width());
+    let width = set.width();
+    let gains = gains(model, width);
     let mut rows = Vec::new();
     let all: Vec<usize> = (0..table.rows()).collect();
     let ending = context.workers().run_in_order(
-        0..set.width(),
-        || table.features.clone(),
-        |features, column| {
+        0..width,
+        || (),
+        |(), column| {
             let mut order = all.clone();
             let seed = Seed::new(context.seed).child("permutation", column as u64);
             order.shuffle(&mut seed.rng());
-            let width = set.width();
-            for (row, &from) in order.iter().enumerate() {
-                features[row * width + column] = table.features[from * width + column];
+            let mut features = table.features.clone();
+            for (row, from) in order.into_iter().enumerate() {
+                features[row * width + column] = table.row(from)[column];
             }
-            let permuted = self::losses(&predictions(model, features), table, set.target);
-            for row in 0..table.rows() {
-                features[row * width + column] = table.features[row * width + column];
+            let (_, permuted) = judged(model, (set, table), &features);
+            let more = minus(&permuted, losses);
+            ExplainRow {
+                gain_share: gains.as_ref().map(|gains| round(gains[column], 6)),
+                ..ExplainRow::new("importance", set.names[column], (table, &all, &more))
             }
-            let more: Vec<f64> = permuted.iter().zip(losses).map(|(a, b)| a - b).collect();
-            let gain = gains.as_ref().map(|gains| gains[column]);
-            ExplainRow::new("importance", set.names[column], gain, (table, &all, &more))
         },
         |row| {
             rows.extend(row);
-            context.count("features", rows.len() as u64, set.width() as u64, "");
+            context.count("features", rows.len() as u64, width as u64, "");
             anyhow::Ok(ControlFlow::Continue(()))
         },
     )?;
@@ -267,7 +238,7 @@ fn gains(model: &Artifact, width: usize) -> Option<Vec<f64>> {
         }
     }
     let sum: f64 = gains.iter().sum();
-    (sum > 0.0).then(|| gains.iter().map(|gain| gain / sum).collect())
+    Some(gains.iter().map(|gain| gain / sum).collect())
 }
 
 /// Returns mean prediction and mean target in ten groups of equal size, ordered by prediction.
@@ -275,26 +246,19 @@ fn calibration(predicted: &[f32], table: &Table) -> Vec<ExplainRow> {
     let mut order: Vec<usize> = (0..table.rows()).collect();
     order.sort_by(|&a, &b| predicted[a].total_cmp(&predicted[b]));
     let targets: Vec<f64> = table.target.iter().map(|&target| target.into()).collect();
-    let group = |tenth: usize| {
-        let rows = &order[tenth * order.len() / 10..(tenth + 1) * order.len() / 10];
+    let groups = order.chunks(order.len().div_ceil(10)).zip(1..);
+    let row = |(rows, tenth): (&[usize], u32)| {
         let sum: f64 = rows.iter().map(|&row| f64::from(predicted[row])).sum();
-        let mean = sum / rows.len() as f64;
-        let name = (tenth + 1).to_string();
-        (!rows.is_empty())
-            .then(|| ExplainRow::new("calibration", &name, Some(mean), (table, rows, &targets)))
+        ExplainRow {
+            predicted: Some(round(sum / rows.len() as f64, 6)),
+            ..ExplainRow::new(
+                "calibration",
+                &format!("tenth {tenth}"),
+                (table, rows, &targets),
+            )
+        }
     };
-    (0..10).filter_map(group).collect()
-}
-
-fn by_slice<'a>(
-    part: &'static str,
-    slices: &'a BTreeMap<String, Vec<usize>>,
-    table: &'a Table,
-    values: &'a [f64],
-) -> impl Iterator<Item = ExplainRow> + 'a {
-    slices
-        .iter()
-        .map(move |(name, rows)| ExplainRow::new(part, name, None, (table, rows, values)))
+    groups.map(row).collect()
 }
 
 /// A row of `explain.csv`.
@@ -305,8 +269,10 @@ pub struct ExplainRow {
     /// The feature, the tenth of the predictions, or the kind of position.
     pub name: String,
     pub rows: usize,
-    /// The share of the gain of trees, or the mean prediction.
-    pub beside: Option<f64>,
+    /// The share of the gain of trees, of a feature.
+    pub gain_share: Option<f64>,
+    /// The mean prediction, of a tenth.
+    pub predicted: Option<f64>,
     /// The rise of the loss if the feature is permuted, the mean target, the mean loss or the mean
     /// difference of losses, with its 95 % interval, clustered by game.
     pub value: f64,
@@ -318,7 +284,6 @@ impl ExplainRow {
     fn new(
         part: &'static str,
         name: &str,
-        beside: Option<f64>,
         (table, rows, values): (&Table, &[usize], &[f64]),
     ) -> Self {
         let of = Estimate::clustered(rows.iter().map(|&row| (table.game[row], values[row])));
@@ -326,7 +291,8 @@ impl ExplainRow {
             part,
             name: name.to_owned(),
             rows: rows.len(),
-            beside: beside.map(|value| round(value, 6)),
+            gain_share: None,
+            predicted: None,
             value: round(of.value, 6),
             low: round(of.low, 6),
             high: round(of.high, 6),
@@ -336,23 +302,15 @@ impl ExplainRow {
 
 impl Row for ExplainRow {
     fn text(rows: &[Self]) -> Text {
-        let mut text = Text::default();
-        for [part, name, beside, value] in PARTS {
-            let rows: Vec<&Self> = rows.iter().filter(|row| row.part == part).collect();
-            let Some(first) = rows.first() else { continue };
-            let number = |value: f64| format!("{value:.6}");
-            let mut table = TableOf::new(&rows).left(name, |row| &row.name);
-            if first.beside.is_some() {
-                table = table.right(beside, |row| row.beside.map_or_else(String::new, number));
-            }
-            text = text.then(
-                table
-                    .right("rows", |row| grouped(row.rows as u64))
-                    .right(value, |row| number(row.value))
-                    .right("95 %", |row| ends(row.low, row.high, 6))
-                    .text(),
-            );
-        }
-        text
+        let shown = |value: Option<f64>| value.map_or_else(String::new, |of| format!("{of:.6}"));
+        TableOf::new(rows)
+            .left("part", |row| row.part)
+            .left("of", |row| &row.name)
+            .right("rows", |row| grouped(row.rows as u64))
+            .right("gain share", |row| shown(row.gain_share))
+            .right("predicted", |row| shown(row.predicted))
+            .right("value", |row| shown(Some(row.value)))
+            .right("95 %", |row| ends(row.low, row.high, 6))
+            .text()
     }
 }

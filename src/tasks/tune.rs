@@ -105,8 +105,8 @@ impl Stage for Tune {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let boards = unique(self.boards.clone());
         let games = self.games.unwrap_or(1);
-        let plan = &[self.player.clone()];
-        let plan = self.series.plan(plan, &boards, games, context)?;
+        let player = std::slice::from_ref(&self.player);
+        let plan = self.series.plan(player, &boards, games, context)?;
         let given = plan.configurations[0].player.clone();
         self.check_ranges(&given)?;
         let Some((judge, settings)) = self.judge(plan, context)? else {

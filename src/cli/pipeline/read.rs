@@ -365,6 +365,9 @@ mod tests {
                 "eval" => "--players=4.0,5.0 --keep-games=3",
                 "score" => "--players=4.0,5.0 --set=set.parquet",
                 "compare" => "-- 4.0 5.0",
+                "tune" => "--range=margin=0..1 --games=5 -- posterior+edge",
+                "models explain" => "--data=rows -- trees.json",
+                "data relabel" => "--teacher=roll-outs:layouts=64 -- guesses",
                 "ggp match" => "--game=hex.kif --players=uct,random",
                 _ => "",
             };
