@@ -24,8 +24,8 @@ fn a_tuned_margin_is_better_on_guesses_that_tuned_nothing() {
         *rows.iter().find(is_all).unwrap()
     };
     let number = |of: &serde_json::Value, name: &str| of[name].as_f64().unwrap();
-    let given = row("dss+posterior+edge:margin=1");
-    let less = row("tuned less dss+posterior+edge:margin=1");
+    let given = row("given");
+    let less = row("tuned less given");
     assert!(number(less, "high") < 0.0, "{less}");
     assert!(number(given, "low") > 0.0, "{given}");
     // One half of the guesses of each weight confirms. The set has at most six weights.

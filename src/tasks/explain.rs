@@ -20,7 +20,7 @@ use mineflow_learn::data::{DataFolders, Manifest, Split, Table, read_decisions};
 use mineflow_minesweeper::features::feature_set;
 use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch, Target};
 use mineflow_rng::Seed;
-use mineflow_store::{Purpose, object};
+use mineflow_store::{Purpose, StoreError, object};
 
 const RESULTS: &[&str] = &["explain.csv"];
 /// The number of guesses of a game that are early.
@@ -92,10 +92,7 @@ impl Stage for Explain {
             .tables(&[self.split], context.read_limits())?
             .remove(0);
         let (predicted, losses) = judged(&model, (set, &table), &table.features);
-        let Some(mut rows) = importance(&model, (set, &table, &losses), context)? else {
-            let kept = "nothing is kept; the same command starts again";
-            return Ok(Outcome::Interrupted(kept.to_owned()));
-        };
+        let mut rows = importance(&model, (set, &table, &losses), context)?;
         rows.extend(calibration(&predicted, &table));
         let slices = self.slices(&manifest, &table, context)?;
         let mut by_slice = |part, values: &[f64]| {
@@ -140,7 +137,7 @@ impl Explain {
                 for name in [
                     "all".to_owned(),
                     format!("board {}x{}/{}", guess.width, guess.height, guess.mines),
-                    format!("unknown cells {} to {band}", band - 0.25),
+                    format!("unknown {}-{band}", band - 0.25),
                     format!("{when} {EARLY} guesses"),
                 ] {
                     slices.entry(name).or_default().extend(rows.clone());
@@ -184,12 +181,15 @@ fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-/// Returns the importance of each feature, the highest first, or `None` after an interruption.
+/// Returns the importance of each feature, the highest first.
+///
+/// # Errors
+/// Returns [`StoreError::Stopped`] after an interruption.
 fn importance(
     model: &Artifact,
     (set, table, losses): (&FeatureSet, &Table, &[f64]),
     context: &Context<'_>,
-) -> anyhow::Result<Option<Vec<ExplainRow>>> {
+) -> anyhow::Result<Vec<ExplainRow>> {
     let width = set.width();
     let gains = gains(model, width);
     let mut rows = Vec::new();
@@ -218,8 +218,9 @@ fn importance(
             anyhow::Ok(ControlFlow::Continue(()))
         },
     )?;
+    ensure!(ending == Ending::Finished, StoreError::Stopped);
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
-    Ok((ending == Ending::Finished).then_some(rows))
+    Ok(rows)
 }
 
 /// Returns the share of each column in the gain of all splits, if the file of the trees states it.
@@ -302,7 +303,7 @@ impl ExplainRow {
 
 impl Row for ExplainRow {
     fn text(rows: &[Self]) -> Text {
-        let shown = |value: Option<f64>| value.map_or_else(String::new, |of| format!("{of:.6}"));
+        let shown = |value: Option<f64>| value.map_or_else(String::new, |of| format!("{of:.5}"));
         TableOf::new(rows)
             .left("part", |row| row.part)
             .left("of", |row| &row.name)
@@ -310,7 +311,7 @@ impl Row for ExplainRow {
             .right("gain share", |row| shown(row.gain_share))
             .right("predicted", |row| shown(row.predicted))
             .right("value", |row| shown(Some(row.value)))
-            .right("95 %", |row| ends(row.low, row.high, 6))
+            .right("95 %", |row| ends(row.low, row.high, 5))
             .text()
     }
 }

@@ -13,6 +13,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -88,6 +89,10 @@ pub struct Tune {
 
 impl Stage for Tune {
     fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.games.is_some() || !self.series.luck_corrected,
+            "--luck-corrected takes --games: a guess set has no luck"
+        );
         self.search.method(&self.range, Seed::new(0))?;
         // A player that can't be loaded here may need the settings of the context.
         let player = self.player.parse();
@@ -136,7 +141,7 @@ impl Stage for Tune {
         };
         let best = tuned(series.records().tuned())?;
         let recipe = best.name.clone();
-        let Some(confirmed) = judge.confirm([best, given.clone()], context)? else {
+        let Some(confirmed) = judge.confirm((best, given.clone()), context)? else {
             return Ok(context.interrupted("all samples"));
         };
         let tuned = TunedPlayer {
@@ -178,7 +183,13 @@ impl Tune {
             return Ok(None);
         };
         settings.insert("set".to_owned(), hash.into());
-        Ok(Some((Judge::Guesses(halves(score::read(set)?)), settings)))
+        let halves = halves(score::read(set)?);
+        let file = set.display();
+        ensure!(
+            !halves[1].is_empty(),
+            "{file} has too few guesses for two halves; `pipeline guess-set` makes a larger set"
+        );
+        Ok(Some((Judge::Guesses(halves), settings)))
     }
 
     /// Returns the player with these values of the tuned numbers, rounded to four digits of the
@@ -302,13 +313,12 @@ impl Judge {
     /// `None` after an interruption.
     fn confirm(
         &self,
-        [tuned, given]: [PlayerSpec; 2],
+        players: (PlayerSpec, PlayerSpec),
         context: &Context<'_>,
     ) -> anyhow::Result<Option<Confirmed>> {
-        let tuned = PlayerSpec {
-            name: "tuned".to_owned(),
-            ..tuned
-        };
+        let [tuned, given] = ["tuned", "given"].map(str::to_owned);
+        let named = |name, spec: PlayerSpec| PlayerSpec { name, ..spec };
+        let (tuned, given) = (named(tuned, players.0), named(given, players.1));
         Ok(match self {
             Self::Guesses([_, guesses]) => {
                 score::rows(&[given, tuned], "", guesses, context)?.map(Confirmed::Scores)
