@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use mineflow::learn::data::{DataError, ReadLimits, Split, read_table};
-use mineflow::minesweeper::features::{classifier_v2, q_v2};
+use mineflow::minesweeper::features::{classifier_v2, guess_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
 
@@ -128,6 +128,34 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
             );
         }
     }
+}
+
+#[test]
+fn relabelled_rows_equal_those_generated_with_the_teacher() {
+    let arguments = "--kind guesses --boards 9x9/10 --games 40 --least-layouts 20 --teacher";
+    let (dir, few) = made(&format!("{arguments} roll-outs:layouts=2:unknown=0.9"));
+    let (_more, more) = made(&format!("{arguments} roll-outs:layouts=6:unknown=0.9"));
+    let again = dir.join("again");
+    let relabel = format!("data relabel {few} --teacher roll-outs:layouts=6 --out {again}");
+    prints(&relabel);
+    let rows = |folder: &TempPath| table(folder, &guess_v2::SET).unwrap();
+    assert!(rows(&again) == rows(&more) && rows(&again) != rows(&few));
+    assert_has(
+        prints(format!("data show {again}")),
+        "roll-outs:layouts=6:unknown=0.9",
+    );
+    fs::remove_file(few.join("decisions/00000.parquet")).unwrap();
+    let other = dir.join("other");
+    let said = fails(format!(
+        "data relabel {few} --teacher roll-outs:layouts=9 --out {other}"
+    ));
+    assert_has(&said, "lacks the positions in decisions/00000.parquet");
+    let (_q, q) = made("--kind q --games 1");
+    let said = fails(format!(
+        "data relabel {q} --teacher roll-outs:layouts=9 --out {other}"
+    ));
+    assert_has(&said, "whose targets come from no teacher");
+    assert!(!other.exists());
 }
 
 #[test]

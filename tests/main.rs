@@ -49,4 +49,6 @@ mod train_trees;
 mod train_windows;
 #[cfg(unix)]
 mod trust;
+#[cfg(feature = "train")]
+mod tune;
 mod unfinish;

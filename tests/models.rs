@@ -433,3 +433,52 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
         "no models/registry.json was found; looked in elsewhere",
     );
 }
+
+#[cfg(feature = "train")]
+#[test]
+fn a_model_is_explained_by_rows_that_it_was_not_trained_on() {
+    let folder = tempdir();
+    let rows = folder.join("rows");
+    pipeline(format!("generate --rows 20000 --out {rows}")).success();
+    let trees = "models/5.0/768ad20d1575.json";
+    let explained = format!("models explain {trees} --data {rows} --against {trees} --json");
+    let explained = crate::program::prints(explained);
+    let explained: Vec<_> = explained.lines().map(json_of).collect();
+    let part = |name: &str| {
+        let of = explained.iter().filter(|row| row["part"] == name);
+        of.collect::<Vec<_>>()
+    };
+    let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
+    // The trees of 5.0 mostly correct the mine probability.
+    let importance = part("importance");
+    assert_eq!(
+        (importance.len(), &importance[0]["name"]),
+        (9, &"probability".into())
+    );
+    assert!(number(importance[0], "low") > 0.0, "{}", importance[0]);
+    let gain: f64 = importance.iter().map(|row| number(row, "gain_share")).sum();
+    assert!((gain - 1.0).abs() < 1e-4, "{gain}");
+    // Predictions of well calibrated trees are near the mean target of each tenth.
+    let tenths = part("calibration");
+    assert_eq!(tenths.len(), 10);
+    for row in &tenths {
+        let off = (number(row, "predicted") - number(row, "value")).abs();
+        assert!(off < 0.15, "{row}");
+    }
+    // A model is no better than itself, on any kind of position.
+    let (losses, differences) = (part("loss"), part("difference"));
+    assert_eq!(losses.len(), differences.len());
+    assert!(losses.len() > 4 && differences.iter().all(|row| number(row, "value") == 0.0));
+    let all = losses.iter().find(|row| row["name"] == "all").unwrap();
+    let sum: f64 = tenths.iter().map(|row| number(row, "rows")).sum();
+    assert_eq!(number(all, "rows"), sum);
+
+    let refused = |arguments: &str, said: &str| {
+        let run = pipeline(format!("models explain {arguments}")).code(2);
+        assert_has(run.stderr(), said);
+    };
+    let train = format!("{trees} --data {rows} --split train");
+    refused(&train, "--split train has rows that models are trained on");
+    let other = format!("{} --data {rows}", fixture("alpha.safetensors"));
+    refused(&other, "reads features \"alpha\"");
+}

@@ -266,6 +266,26 @@ const WRONG: &[(&str, &str, &str)] = &[
         "elite",
     ),
     (
+        "tune dss+posterior+edge --games 1000000",
+        "--range margn=0..1",
+        "write one of edge.margin",
+    ),
+    (
+        "tune dss+posterior+edge --games 1000000",
+        "--range margin=0..2",
+        "`margin` of `edge` can't be `2`",
+    ),
+    (
+        "tune dss+posterior+endgame+roll-outs --games 1000000",
+        "--range layouts=2..9",
+        "write one of roll-outs.layouts, endgame.layouts",
+    ),
+    (
+        "samegame eval --count 1000000",
+        "--algorithms greedy,greedy",
+        "algorithm greedy is given twice",
+    ),
+    (
         "ggp match --game pipelines/ggp/tic-tac-toe.kif --matches 100000",
         "--players uct,no-such-player",
         "no-such-player",
@@ -302,6 +322,10 @@ fn a_dry_run_finds_invalid_settings() {
         let mut stage = String::new();
         if let ["compare", a, b] = words[..] {
             stage = format!("a = \"{a}\"\nb = \"{b}\"\n");
+            words.truncate(1);
+        }
+        if let ["tune", player] = words[..] {
+            stage = format!("player = \"{player}\"\n");
             words.truncate(1);
         }
         let mut settings = std::collections::BTreeMap::new();

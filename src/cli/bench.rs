@@ -52,6 +52,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     } else {
         args.models.players(&args.players, &global.published)?
     };
+    values::check_different(&players)?;
     let longest_name = players
         .iter()
         .map(|player| player.name.chars().count())

@@ -75,6 +75,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
             "train-q",
             "fit-alpha",
             "choose",
+            "tune",
             "data",
             "models",
         ],

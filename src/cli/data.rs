@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Global;
 use super::output::to_stdout;
@@ -262,7 +261,7 @@ fn parts(folder: &Path, out: Option<&Path>, global: &Global) -> anyhow::Result<E
 fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let player = match &args.player {
         Some(player) => player.clone(),
-        None => player_of_games(&Manifest::read(&args.folder)?)?,
+        None => Featurise::player_of_games(&Manifest::read(&args.folder)?)?,
     };
     let featurise = Featurise {
         from: args.folder.clone(),
@@ -271,19 +270,5 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
     };
     show_outcome(global, Some(args.out.clone()), |context| {
         featurise.run(context)
-    })
-}
-
-/// Returns the player of the games of a data folder.
-fn player_of_games(manifest: &Manifest) -> anyhow::Result<PlayerSpec> {
-    let player = manifest.settings.get("player").unwrap_or(&Value::Null);
-    let recipe = player["recipe"]
-        .as_str()
-        .context("the manifest names no player; give --player")?;
-    Ok(PlayerSpec {
-        name: player["name"].as_str().unwrap_or(recipe).to_owned(),
-        recipe: recipe.parse().context(
-            "the manifest names the player's model without its folder; give the player with --player",
-        )?,
     })
 }

@@ -14,7 +14,7 @@ use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 use mineflow_tasks::optimum::{OptimumRow, Question};
-use mineflow_tasks::values::unique;
+use mineflow_tasks::values::{check_different, unique};
 use mineflow_tasks::{Context, Unobserved};
 use mineflow_tasks::{FirstClickArgs, ModelArgs};
 
@@ -48,6 +48,7 @@ pub(super) struct OptimumArgs {
 
 pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = args.models.players(&args.players, &global.published)?;
+    check_different(&players)?;
     let boards = unique(args.boards.clone());
     let rules = args.first_clicks.rules();
     let mut questions = Vec::new();

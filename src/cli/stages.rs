@@ -48,11 +48,17 @@ const COMMANDS: &[StageCommand] = &[
     #[cfg(feature = "train")]
     command::<mineflow_tasks::generate::Generate>("generate"),
     #[cfg(feature = "train")]
+    command::<mineflow_tasks::generate::Relabel>("data relabel"),
+    #[cfg(feature = "train")]
     command::<mineflow_tasks::guess_set::GuessSet>("guess-set"),
     #[cfg(feature = "train")]
     command::<mineflow_tasks::score::Score>("score"),
     #[cfg(feature = "train")]
     command::<mineflow_tasks::choose::Choose>("choose"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::explain::Explain>("models explain"),
+    #[cfg(feature = "train")]
+    command::<mineflow_tasks::tune::Tune>("tune"),
     #[cfg(feature = "train")]
     command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),
     #[cfg(feature = "train")]

@@ -10,8 +10,8 @@ use mineflow_store::Folder;
 use serde_json::Value;
 
 use crate::data::Row;
-use mineflow_tasks::plot::{Axis, Point, Scale, Series, draw};
 use crate::table::exactly;
+use mineflow_tasks::plot::{Axis, Point, Scale, Series, draw};
 
 /// The tables of stages whose figures are not in the manifest.
 const TABLES: [&str; 3] = ["eval.csv", "compare.csv", "score.csv"];

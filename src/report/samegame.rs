@@ -3,7 +3,7 @@
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{gain, grouped};
 use mineflow_tasks::samegame::eval::EvalRow;
-use mineflow_tasks::samegame::tune::DistributionRow;
+use mineflow_tasks::tuning::DistributionRow;
 use serde::Deserialize;
 
 use crate::data::Data;

@@ -207,7 +207,7 @@ impl<'a> OptionText<'a> {
     ///
     /// # Errors
     /// Returns an error for a value that an option can't take.
-    pub fn read_into(&mut self, options: &mut impl Options) -> Result<(), OptionError> {
+    pub fn read_into(&mut self, options: &mut (impl Options + ?Sized)) -> Result<(), OptionError> {
         options.list(&mut OptionList(ListDirection::Read(self)))
     }
 
@@ -233,6 +233,8 @@ pub struct OptionList<'l, 'a>(ListDirection<'l, 'a>);
 enum ListDirection<'l, 'a> {
     Read(&'l mut OptionText<'a>),
     Write(&'l mut Vec<(&'static str, String)>),
+    /// Lists the keys of numbers, and reads and writes nothing.
+    Numbers(&'l mut Vec<&'static str>),
 }
 
 impl OptionList<'_, '_> {
@@ -246,6 +248,7 @@ impl OptionList<'_, '_> {
         number: &mut T,
         bounds: impl RangeBounds<T>,
     ) -> Result<(), OptionError> {
+        self.note_number(key);
         let written = number.to_string();
         let read = |text: &str| read_number(text, &bounds).map(|read| *number = read);
         self.entry(key, written, || number_within(&bounds), read)?;
@@ -263,6 +266,7 @@ impl OptionList<'_, '_> {
         number: &mut Option<T>,
         bounds: impl RangeBounds<T>,
     ) -> Result<bool, OptionError> {
+        self.note_number(key);
         let written = number.as_ref().map_or_else(String::new, T::to_string);
         let read = |text: &str| read_number(text, &bounds).map(|read| *number = Some(read));
         self.entry(key, written, || number_within(&bounds), read)
@@ -312,6 +316,12 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
+    fn note_number(&mut self, key: &'static str) {
+        if let ListDirection::Numbers(keys) = &mut self.0 {
+            keys.push(key);
+        }
+    }
+
     /// Writes an option as `written`, or lets `read` set the option if the text contains it.
     /// Returns whether the text contains it.
     fn entry(
@@ -326,6 +336,7 @@ impl OptionList<'_, '_> {
                 pairs.push((key, written));
                 Ok(false)
             }
+            ListDirection::Numbers(_) => Ok(false),
             ListDirection::Read(text) => Ok(text.take(key, expected, read)?.is_some()),
         }
     }
@@ -351,7 +362,7 @@ impl OptionList<'_, '_> {
     fn name(&self) -> String {
         match &self.0 {
             ListDirection::Read(text) => text.name.to_owned(),
-            ListDirection::Write(_) => String::new(),
+            ListDirection::Write(_) | ListDirection::Numbers(_) => String::new(),
         }
     }
 }
@@ -364,6 +375,14 @@ pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
         .list(&mut OptionList(ListDirection::Write(&mut pairs)));
     written.expect("writing refuses no value");
     pairs
+}
+
+/// Returns the keys of the options that are numbers, in the order of the list.
+pub fn numbers(options: &mut (impl Options + ?Sized)) -> Vec<&'static str> {
+    let mut keys = Vec::new();
+    let listed = options.list(&mut OptionList(ListDirection::Numbers(&mut keys)));
+    listed.expect("nothing is read");
+    keys
 }
 
 /// Returns the shortest text that turns `usual` into `options`: `:key=value` for each option that

@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::compare::{CompareRow, play};
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::revision_of_players;
-use crate::score::{hash_of, interrupted, scores};
+use crate::score::{self, interrupted};
 use crate::series::SeriesSettings;
 use crate::values::whole;
 use crate::{Answer, Context, FirstClickArgs, Outcome, Row, Stage, json_lines};
@@ -107,7 +107,7 @@ impl Stage for Choose {
         let mut players = players.collect::<anyhow::Result<Vec<_>>>()?;
         // The first player is the one from which differences are measured.
         players.rotate_right(1);
-        let Some(set) = hash_of(&self.set, context)? else {
+        let Some(set) = score::hash(&self.set, context)? else {
             return Ok(interrupted());
         };
         let mut settings = object(json!({
@@ -125,7 +125,8 @@ impl Stage for Choose {
         })?;
         // Scores and games are read or made again, because the folder has no tables of results.
         folder.reopen()?;
-        let Some(scores) = scores(&players, (&self.set, &set), context)? else {
+        let Some(scores) = score::rows(&players, &set[..12], &score::read(&self.set)?, context)?
+        else {
             return Ok(interrupted());
         };
         let (mut best, mut choice) = best(&players, &scores);

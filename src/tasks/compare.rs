@@ -194,7 +194,7 @@ impl Row for CompareRow {
 
 impl CompareRow {
     /// Makes the row of a configuration of the first half of the plan and its partner.
-    fn new(arena: &Arena, a: usize, confidence: Confidence) -> Self {
+    pub(crate) fn new(arena: &Arena, a: usize, confidence: Confidence) -> Self {
         let of = Comparison::of(arena.ledger(), a, confidence);
         let pairs = arena.plan().configurations.len() / 2;
         let [first, second] = [a, pairs + a].map(|at| &arena.ledger().tallies()[at]);

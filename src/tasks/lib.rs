@@ -15,6 +15,7 @@ mod shared_args;
 mod stage;
 pub mod table;
 pub mod training_records;
+pub mod tuning;
 pub mod values;
 mod watched_game;
 
@@ -40,6 +41,8 @@ pub mod choose;
 #[cfg(feature = "train")]
 mod curve;
 #[cfg(feature = "train")]
+pub mod explain;
+#[cfg(feature = "train")]
 pub mod fit_alpha;
 #[cfg(feature = "train")]
 pub mod generate;
@@ -57,6 +60,8 @@ pub mod train_network;
 pub mod train_q;
 #[cfg(feature = "train")]
 pub mod train_trees;
+#[cfg(feature = "train")]
+pub mod tune;
 
 pub use context::{
     Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines,

@@ -1,4 +1,4 @@
-//! Draws charts as SVG with `plotters`.
+//! Draws charts as SVG with `plotters`, for stages and for the report.
 
 use std::error::Error;
 use std::ops::Range;
@@ -32,18 +32,19 @@ pub struct Axis {
 pub struct Point {
     pub x: f64,
     pub y: Estimate,
-    /// Text next to the point.
-    label: String,
+    /// Text next to the point; `None` if a line joins the points.
+    label: Option<String>,
 }
 
 impl Point {
+    /// Creates a point of a line.
     pub fn new(x: f64, y: Estimate) -> Self {
-        let label = String::new();
-        Self { x, y, label }
+        Self { x, y, label: None }
     }
 
+    /// Returns the point with a marker and this text beside it, which may be empty.
     pub fn labelled(self, label: &str) -> Self {
-        let label = label.to_owned();
+        let label = Some(label.to_owned());
         Self { label, ..self }
     }
 }
@@ -200,7 +201,7 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
         chart.draw_series(DashedLineSeries::new(line, 3, 4, style))?;
     }
     let mut points = series.iter().flat_map(|series| &series.points);
-    let joined = points.all(|point| point.label.is_empty());
+    let joined = points.all(|point| point.label.is_none());
     let mut labels: Vec<(i32, i32)> = Vec::new();
     for (index, Series { name, points }) in series.iter().enumerate() {
         let top = 24 + 20 * index as i32;
@@ -230,6 +231,9 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
             let bar = [(*x, y.low), (*x, y.high)];
             chart.draw_series(LineSeries::new(bar, style))?;
             chart.draw_series([Circle::new((*x, y.value), 4, mark)])?;
+            let Some(label) = label.as_ref().filter(|label| !label.is_empty()) else {
+                continue;
+            };
             let (left, top) = chart.backend_coord(&(*x, y.value));
             let mut at = (left + 8, top - 7);
             while labels.iter().any(|other| meet(*other, at)) {

@@ -61,7 +61,7 @@ impl Stage for Score {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
-        let Some(set) = hash_of(&self.set, context)? else {
+        let Some(set) = hash(&self.set, context)? else {
             return Ok(interrupted());
         };
         let mut settings = object(json!({
@@ -76,7 +76,8 @@ impl Stage for Score {
             results: RESULTS,
             ..Purpose::of(settings)
         })?;
-        let Some(rows) = scores(&players, (&self.set, &set), context)? else {
+        let guesses = read(&self.set)?;
+        let Some(rows) = rows(&players, &set[..12], &guesses, context)? else {
             return Ok(interrupted());
         };
         if let Some(mut folder) = folder {
@@ -87,24 +88,24 @@ impl Stage for Score {
     }
 }
 
-/// Scores players on a guess set: rows of each player's loss, followed for all but the first by rows
-/// of the paired difference from the first. Returns `None` after an interruption.
-pub(crate) fn scores(
+/// Scores players on a set, which is named by the digits of its hash. With several players, the
+/// rows of the paired difference from the first player follow those of each other player. Returns
+/// `None` after an interruption.
+pub(crate) fn rows(
     players: &[PlayerSpec],
-    (path, sha256): (&Path, &str),
+    set: &str,
+    guesses: &[GuessToScore],
     context: &Context<'_>,
 ) -> anyhow::Result<Option<Vec<ScoreRow>>> {
-    let guesses = read(path)?;
-    let set = &sha256[..12];
     let mut rows = Vec::new();
     let mut first = None;
     for (index, spec) in players.iter().enumerate() {
         let place = (index, players.len());
-        let Some(losses) = losses(spec, place, &guesses, context)? else {
+        let Some(losses) = losses(spec, place, guesses, context)? else {
             return Ok(None);
         };
         let who = (spec.name.as_str(), &spec.version()[..], set);
-        rows.extend(ScoreRow::of(who, &guesses, &losses));
+        rows.extend(ScoreRow::of(who, guesses, &losses));
         let Some((name, of_first)) = &first else {
             first = Some((&spec.name, losses));
             continue;
@@ -112,7 +113,7 @@ pub(crate) fn scores(
         let pairs = losses.iter().zip(of_first);
         let less: Vec<f64> = pairs.map(|(loss, of_first)| loss - of_first).collect();
         let name = format!("{} less {name}", spec.name);
-        rows.extend(ScoreRow::of((&name, "", set), &guesses, &less));
+        rows.extend(ScoreRow::of((&name, "", set), guesses, &less));
     }
     Ok(Some(rows))
 }
@@ -161,19 +162,19 @@ pub(crate) fn interrupted() -> Outcome {
     Outcome::Interrupted("no scores are kept; the same command starts again".to_owned())
 }
 
-/// Hashes a guess set. Returns `None` after an interruption.
-pub(crate) fn hash_of(path: &Path, context: &Context<'_>) -> anyhow::Result<Option<String>> {
-    match mineflow_store::file_sha256(path, context.stop) {
+/// Returns the hash of a guess set's file, or `None` after an interruption.
+pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<Option<String>> {
+    match mineflow_store::file_sha256(set, context.stop) {
         Err(StoreError::Stopped) => Ok(None),
         hash => Ok(Some(hash?.with_context(|| {
-            let set = path.display();
+            let set = set.display();
             format!("there is no guess set {set}; `pipeline guess-set` makes one")
         })?)),
     }
 }
 
 /// Reads a guess set.
-fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
     let rows = read_guess_set(path).map_err(|error| match error {
         DataError::Parquet { .. } | DataError::MissingColumn { .. } => {
             anyhow!("{error}; `pipeline guess-set` makes a guess set")

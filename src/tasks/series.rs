@@ -166,7 +166,7 @@ impl SeriesSettings {
     }
 
     /// Returns all settings that results depend on, except for the number of games.
-    fn recorded(&self, command: &str, plan: &Plan, seed: u64) -> Map<String, Value> {
+    pub(super) fn recorded(&self, command: &str, plan: &Plan, seed: u64) -> Map<String, Value> {
         let players = players(plan);
         let kinds = &plan.configurations[..plan.configurations.len() / players.len()];
         let boards = unique(kinds.iter().map(|kind| kind.board).collect());

@@ -66,7 +66,7 @@ const fn folder(name: &'static str, takes: &'static [&'static str]) -> InputFlag
     }
 }
 
-const DATA: InputFlag = file("data", &["generate"]);
+const DATA: InputFlag = file("data", &["generate", "data relabel"]);
 /// The models of players, made by trainings.
 pub const MODEL: InputFlag = file("model", MODELS);
 const MODELS: &[&str] = &[
@@ -119,6 +119,12 @@ pub const TASKS: &[TaskInfo] = &[
         revision: 3,
         inputs: &[ALPHA, MODEL],
         parts: JOIN_SHARDS,
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "data relabel",
+        home: "runs/relabel",
+        inputs: &[DATA],
         ..PLAIN
     },
     TaskInfo {
@@ -209,6 +215,21 @@ pub const TASKS: &[TaskInfo] = &[
         name: "choose",
         home: "runs/choose",
         inputs: &[file("candidates", MODELS), file("set", &["guess-set"])],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "models explain",
+        inputs: &[
+            DATA,
+            file("file", MODEL.takes),
+            file("against", MODEL.takes),
+        ],
+        ..PLAIN
+    },
+    TaskInfo {
+        name: "tune",
+        home: "runs/tune",
+        inputs: &[MODEL, VALUE_MODEL, folder("set", &["guess-set"])],
         ..PLAIN
     },
     TaskInfo {

@@ -105,6 +105,28 @@ fn a_stratum_of_few_games_widens_the_interval() {
     assert_eq!(Estimate::of([]), None);
 }
 
+/// The mean of 1, 3 and 5 is 3. The residuals of the clusters sum to -2 and 2, and thus the squared
+/// error is (4 + 4) * 2 / (2 - 1) / 3^2. The quantile of Student's t with 1 degree of freedom is
+/// tan(0.475 pi) = 12.706.
+#[test]
+fn a_clustered_mean_has_the_error_of_the_sums_of_its_clusters() {
+    let of = Estimate::clustered([(7, 1.0), (9, 5.0), (7, 3.0)].into_iter());
+    let half = 12.706_204_7 * 4.0 / 3.0;
+    assert_eq!(of.value, 3.0);
+    assert!(
+        (of.high - 3.0 - half).abs() < 1e-5 && (3.0 - of.low - half).abs() < 1e-5,
+        "{of:?}"
+    );
+    // Clusters of one value each give the interval of a plain mean.
+    let values = [2.0, 4.0, 4.0, 6.0];
+    let single = Estimate::clustered((0..).zip(values));
+    let plain = Estimate::mean(values.into_iter());
+    assert!(
+        (single.high - plain.high).abs() < 1e-12,
+        "{single:?} {plain:?}"
+    );
+}
+
 #[test]
 fn a_mean_has_the_interval_of_its_standard_error() {
     // The standard deviation of 2, 4, 4, 6 with divisor n - 1 is the square root of 8/3, and

@@ -1,5 +1,7 @@
 //! Win rates and mean scores with 95 % confidence intervals.
 
+use std::collections::BTreeMap;
+
 use super::confidence::{Confidence, Z_95};
 use super::distributions::{beta, bisect};
 use super::paired::PairedMean;
@@ -112,6 +114,28 @@ impl Estimate {
     /// single value, the interval is infinite.
     pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
         PairedMean::of(values).interval(Confidence::default())
+    }
+
+    /// Returns the mean of values that are independent only between clusters, such as the rows of
+    /// different games, each with its cluster. The error is cluster-robust: it rests on the sums of
+    /// the residuals of each cluster (Liang and Zeger, Biometrika 73, 1986, 13-22). The 95 %
+    /// interval is that of Student's t distribution; it is infinite for a single cluster.
+    pub fn clustered(values: impl Iterator<Item = (u64, f64)> + Clone) -> Self {
+        let n = values.clone().count() as f64;
+        let mean = values.clone().map(|(_, value)| value).sum::<f64>() / n;
+        let mut residuals = BTreeMap::new();
+        for (cluster, value) in values {
+            *residuals.entry(cluster).or_insert(0.0) += value - mean;
+        }
+        let clusters = residuals.len() as f64;
+        let squares: f64 = residuals.values().map(|sum| sum * sum).sum();
+        let of = PairedMean {
+            mean,
+            error: (squares * clusters / (clusters - 1.0)).sqrt() / n,
+            games: residuals.len() as u64,
+            effective: clusters,
+        };
+        of.interval(Confidence::default())
     }
 
     /// Returns the same estimate with the interval clipped to 0 and 1, the range of a win rate,

@@ -9,7 +9,9 @@ use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_model::Models;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and, split};
+use mineflow_search::options::{
+    OptionError, OptionList, OptionText, Options, changes_and, numbers, split,
+};
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe
 /// is printed in the order in which they are applied.
@@ -176,6 +178,60 @@ impl Recipe {
             model.forget_folder();
         }
         recipe.to_string()
+    }
+
+    /// Returns the recipe with one number changed. `key` is the name of an option, or
+    /// `PART.OPTION` if several parts have the option.
+    ///
+    /// # Errors
+    /// Returns an error if the key doesn't name exactly one option that is a number, or the option
+    /// can't take the value.
+    ///
+    /// ```
+    /// use mineflow_minesweeper::player::Recipe;
+    /// let recipe: Recipe = "dss+posterior+edge:margin=0.1".parse().unwrap();
+    /// let wider = recipe.with_number("margin", "0.2").unwrap();
+    /// assert_eq!(wider.to_string(), "dss+posterior+edge:margin=0.2");
+    /// assert_eq!(recipe.with_number("edge.margin", "0.2").unwrap(), wider);
+    /// ```
+    pub fn with_number(&self, key: &str, value: &str) -> Result<Self, RecipeError> {
+        let mut changed = self.clone();
+        let mut all = Vec::new();
+        let mut meant = Vec::new();
+        for (name, part) in changed.parts() {
+            for option in numbers(part) {
+                let named = format!("{name}.{option}");
+                if [option, &named].contains(&key) {
+                    OptionText::new(name).and(option, value).read_into(part)?;
+                    meant.push(named.clone());
+                }
+                all.push(named);
+            }
+        }
+        if meant.len() == 1 {
+            return Ok(changed);
+        }
+        Err(RecipeError::Number {
+            recipe: self.without_folders(),
+            key: key.to_owned(),
+            numbers: if meant.is_empty() { all } else { meant },
+        })
+    }
+
+    /// Returns the parts that may have options, with their names.
+    fn parts(&mut self) -> Vec<(&'static str, &mut dyn Options)> {
+        let Self::Steps(steps) = self else {
+            return Vec::new();
+        };
+        let rule = steps.choice.rule.name();
+        let mut parts: Vec<(_, &mut dyn Options)> = vec![
+            (steps.source.name(), &mut steps.source),
+            (rule, &mut steps.choice),
+        ];
+        if let Some(limits) = &mut steps.endgame {
+            parts.push((ENDGAME.0, limits));
+        }
+        parts
     }
 
     /// Parses a recipe without loading its model.

@@ -53,6 +53,13 @@ pub enum RecipeError {
     },
     #[error("`{part}` needs the true posterior; write `posterior` where `{source_part}` is")]
     NeedsPosterior { part: String, source_part: String },
+    #[error("`{key}` does not name one number of `{recipe}`; {}", one_of(numbers))]
+    Number {
+        recipe: String,
+        key: String,
+        /// The numbers with this name, or all numbers of the recipe if there are none.
+        numbers: Vec<String>,
+    },
     #[error("player `{player}` has no usable model: {why}")]
     Model { player: String, why: String },
     #[error("player `{player}` has no model that could be replaced")]
@@ -67,6 +74,13 @@ fn player_names() -> Vec<&'static str> {
 
 fn list(names: &[&str]) -> String {
     names.join(", ")
+}
+
+fn one_of(numbers: &[String]) -> String {
+    match numbers {
+        [] => "it has none".to_owned(),
+        _ => format!("write one of {}", numbers.join(", ")),
+    }
 }
 
 /// Returns a suggestion of the name that was meant. A number gets a suggestion only if `.0`

@@ -109,7 +109,7 @@ impl Source {
     }
 
     /// Returns the name of the source in a recipe.
-    fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Solutions {
                 engine: Engine::Tree(TreeSearch::Backtracking(_)),

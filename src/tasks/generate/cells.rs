@@ -35,6 +35,12 @@ pub(super) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, pack
     }
 }
 
+/// Returns the share of a packed position's cells that are covered and not known to be mines.
+pub(crate) fn unknown_share(packed: &[u8], cells: usize) -> f64 {
+    let codes = packed.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+    codes.filter(|code| [SAFE, MINE].contains(code)).count() as f64 / cells as f64
+}
+
 /// Returns the length in bytes of a packed position of this many cells.
 const fn packed_len(cells: usize) -> usize {
     cells.div_ceil(2)

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
+use serde_json::Value;
 
 use super::GenerateError;
 use super::cells::{Unpacked, unpack};
@@ -37,6 +38,23 @@ pub struct Featurise {
 }
 
 impl Featurise {
+    /// Returns the player of the games of a data folder.
+    ///
+    /// # Errors
+    /// Returns an error if the manifest names no player that can be loaded.
+    pub fn player_of_games(manifest: &Manifest) -> anyhow::Result<PlayerSpec> {
+        let player = manifest.settings.get("player").unwrap_or(&Value::Null);
+        let recipe = player["recipe"]
+            .as_str()
+            .context("the manifest names no player; give --player")?;
+        Ok(PlayerSpec {
+            name: player["name"].as_str().unwrap_or(recipe).to_owned(),
+            recipe: recipe.parse().context(
+                "the manifest names the player's model without its folder; give the player with --player",
+            )?,
+        })
+    }
+
     /// Makes the shards of the data that the output folder lacks.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Recipe::Steps(steps) = &self.player.recipe else {
@@ -78,6 +96,7 @@ impl Featurise {
                     Some((first, game))
                 });
             let path = self.from.join(&from.decisions.file);
+            let mut read = 0;
             let weigher = || Weigher {
                 player: RecipePlayer::new(steps.clone()),
                 rows: RowMaker::new(&self.kind),
@@ -85,14 +104,17 @@ impl Featurise {
                 same_rows: source.features == self.kind.features.set().name,
             };
             let mut shard = Shard::new(from.number, self.kind.features.set(), &self.player.name);
+            let before = done - from.counts.decisions;
             let ending = context.workers().run_in_order(
                 games,
                 weigher,
-                |weigher, (first_row, game)| weigher.game(game, first_row),
+                |weigher, (first_row, game)| (game.len(), weigher.game(game, first_row)),
                 |played| {
-                    if let Some(played) = played {
+                    if let Some((guesses, played)) = played {
                         shard.push(played?, u64::MAX);
+                        read += guesses as u64;
                     }
+                    context.count("guesses", before + read, planned, "");
                     Ok::<_, GenerateError>(ControlFlow::Continue(()))
                 },
             )?;
@@ -100,7 +122,6 @@ impl Featurise {
                 return Err(GenerateError::Stopped);
             }
             data.keep(shard.write(data.path())?)?;
-            context.count("guesses", done, planned, "");
         }
         Ok(data.finish(context.stop)?)
     }
@@ -148,6 +169,10 @@ impl Weigher<'_> {
             if unpacked.view.opened().is_empty() && !self.rows.notes_first_clicks() {
                 continue;
             }
+            if self.same_rows && decision.rows == 0 {
+                played.keep(decision, 0);
+                continue;
+            }
             match self.decision(&unpacked, decision, &mut played) {
                 Ok(()) => {}
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(played.given_up()),
@@ -191,11 +216,7 @@ impl Weigher<'_> {
         let kept = played.features.len() - (made - rows) as usize * width;
         played.features.truncate(kept);
         played.target.truncate(kept / width);
-        played.guesses.push(StoredDecision {
-            turn: played.turn(),
-            rows,
-            ..decision.clone()
-        });
+        played.keep(decision, rows);
         Ok(())
     }
 }

@@ -57,6 +57,15 @@ impl PlayedGame {
         }
     }
 
+    /// Records a guess of an earlier record again, of which `rows` rows come here.
+    pub(super) fn keep(&mut self, decision: &StoredDecision, rows: u32) {
+        self.guesses.push(StoredDecision {
+            turn: self.turn(),
+            rows,
+            ..decision.clone()
+        });
+    }
+
     /// Records a guess of `cell`, of which `rows` rows come, before the cell is opened.
     pub(crate) fn guess(&mut self, cell: Cell, explored: bool, rows: u32) -> &mut StoredDecision {
         self.guesses.push(StoredDecision {

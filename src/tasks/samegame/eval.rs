@@ -82,6 +82,12 @@ impl Stage for SamegameEval {
             self.count.map_or(1, NonZeroU32::get),
             1..=1_000_000,
         )?;
+        for (index, algorithm) in self.algorithms.iter().enumerate() {
+            ensure!(
+                !self.algorithms[..index].contains(algorithm),
+                "algorithm {algorithm} is given twice; give it once, or another one"
+            );
+        }
         self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 

@@ -1,0 +1,317 @@
+//! The stage `models explain`: what a model uses, how well it is calibrated, and where it errs.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use rand::seq::SliceRandom;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::as_text;
+use crate::generate::unknown_share;
+use crate::help::{EXIT_CODES, examples};
+use crate::network::hash;
+use crate::{Context, Outcome, Row, Rows, Stage};
+use mineflow_arena::numbers::{ends, grouped, round};
+use mineflow_arena::{Ending, Estimate, TableOf, Text, to_csv};
+use mineflow_learn::data::{DataFolders, Manifest, Split, Table, read_decisions};
+use mineflow_minesweeper::features::feature_set;
+use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch, Target};
+use mineflow_rng::Seed;
+use mineflow_store::{Purpose, StoreError, object};
+
+const RESULTS: &[&str] = &["explain.csv"];
+/// The number of guesses of a game that are early.
+const EARLY: u32 = 3;
+
+/// Show what a model uses, its calibration, and its loss by kind of position
+///
+/// Reads held-out rows of a data folder: games of the training split are never used. The importance
+/// of a feature is the rise of the mean loss if its values are permuted among all rows; for trees,
+/// its share of the gain of all splits is shown too. Calibration compares mean prediction and mean
+/// target in ten groups of equal size, ordered by prediction. The loss is the log-loss of
+/// probabilities and the squared error of other predictions; kinds of position with less than 1 %
+/// of the rows are left out. Intervals are 95 % and clustered by game.
+#[derive(Clone, Debug, clap::Args, Serialize)]
+#[command(after_help = examples(&[
+            "models explain trees.json --data rows",
+            "models explain network.safetensors --data rows --against trees.json --split validation",
+        ], EXIT_CODES))]
+#[serde(rename_all = "kebab-case")]
+pub struct Explain {
+    /// Explain the model in this file, or in the folder of a training
+    pub file: PathBuf,
+    /// Read the rows of this data folder
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// Compare with the model in this file on the same rows
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// Use the games of this split: test or validation
+    #[arg(long, value_name = "SPLIT", default_value_t = Split::Test)]
+    #[serde(serialize_with = "as_text::one")]
+    pub split: Split,
+}
+
+impl Stage for Explain {
+    fn check(&self) -> anyhow::Result<()> {
+        let split = self.split;
+        let is_held_out = [Split::Validation, Split::Test].contains(&split);
+        ensure!(
+            is_held_out,
+            "--split {split} has rows that models are trained on; give test or validation"
+        );
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let manifest = Manifest::of_finished(&self.data)?;
+        let set = feature_set(&manifest.features)
+            .with_context(|| format!("this version has no features {}", manifest.features))?
+            .set();
+        let load = |file: &PathBuf| Artifact::load(file, &Expected::new("--data", set));
+        let model = load(&self.file)?;
+        let against = self.against.as_ref().map(load).transpose()?;
+        let folders = DataFolders::open(std::slice::from_ref(&self.data), set)?;
+        let settings = object(json!({
+            "command": "models explain",
+            "model": model.sha256,
+            "against": against.as_ref().map(|model| &model.sha256),
+            "data": hash(&folders)?,
+            "split": self.split.name(),
+            "seed": context.seed,
+        }));
+        let out = context.open_if_given(&Purpose {
+            own: RESULTS,
+            results: RESULTS,
+            ..Purpose::of(settings)
+        })?;
+        let table = folders
+            .tables(&[self.split], context.read_limits())?
+            .remove(0);
+        let (predicted, losses) = judged(&model, (set, &table), &table.features);
+        let mut rows = importance(&model, (set, &table, &losses), context)?;
+        rows.extend(calibration(&predicted, &table));
+        let slices = self.slices(&manifest, &table, context)?;
+        let mut by_slice = |part, values: &[f64]| {
+            let row = |(name, of): (&String, &Vec<usize>)| {
+                ExplainRow::new(part, name, (&table, of, values))
+            };
+            rows.extend(slices.iter().map(row));
+        };
+        by_slice("loss", &losses);
+        if let Some(other) = against {
+            let (_, theirs) = judged(&other, (set, &table), &table.features);
+            by_slice("difference", &minus(&losses, &theirs));
+        }
+        if let Some(mut out) = out {
+            out.write(RESULTS[0], &to_csv(&rows)?)?;
+            out.finish(&rows.len(), context.stop)?;
+        }
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Explain {
+    /// Returns the rows of each kind of position, by name.
+    fn slices(
+        &self,
+        manifest: &Manifest,
+        table: &Table,
+        context: &Context<'_>,
+    ) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
+        let mut slices: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut row = 0;
+        for shard in &manifest.shards {
+            for guess in read_decisions(&self.data, shard, context.stop)? {
+                if !self.split.holds(guess.seed) {
+                    continue;
+                }
+                let rows = row..row + guess.rows as usize;
+                row = rows.end;
+                let cells = (guess.width * guess.height) as usize;
+                let band = (4.0 * unknown_share(&guess.cells, cells)).ceil().max(1.0) / 4.0;
+                let when = if guess.turn < EARLY { "first" } else { "after" };
+                for name in [
+                    "all".to_owned(),
+                    format!("board {}x{}/{}", guess.width, guess.height, guess.mines),
+                    format!("unknown {}-{band}", band - 0.25),
+                    format!("{when} {EARLY} guesses"),
+                ] {
+                    slices.entry(name).or_default().extend(rows.clone());
+                }
+            }
+        }
+        let (folder, found) = (self.data.display(), table.rows());
+        ensure!(
+            row == found,
+            "{folder} has {found} rows, and its decisions made {row}; `pipeline data verify` finds the fault"
+        );
+        slices.retain(|_, rows| rows.len() * 100 >= found);
+        Ok(slices)
+    }
+}
+
+/// Returns the predictions for `features`, and the loss of each: the log-loss of probabilities, or
+/// else the squared error.
+fn judged(
+    model: &Artifact,
+    (set, table): (&FeatureSet, &Table),
+    features: &[f32],
+) -> (Vec<f32>, Vec<f64>) {
+    let mut predicted = Vec::new();
+    model
+        .model
+        .append(features, &mut predicted, &mut ModelScratch::default());
+    let loss = |(&predicted, &label): (&f32, &f32)| {
+        let (predicted, label) = (f64::from(predicted), f64::from(label));
+        if matches!(set.target, Target::Return | Target::Gain) {
+            return (predicted - label) * (predicted - label);
+        }
+        let p = predicted.clamp(1e-7, 1.0 - 1e-7);
+        -label * libm::log(p) - (1.0 - label) * libm::log(1.0 - p)
+    };
+    let losses = predicted.iter().zip(&table.target).map(loss).collect();
+    (predicted, losses)
+}
+
+fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+/// Returns the importance of each feature, the highest first.
+///
+/// # Errors
+/// Returns [`StoreError::Stopped`] after an interruption.
+fn importance(
+    model: &Artifact,
+    (set, table, losses): (&FeatureSet, &Table, &[f64]),
+    context: &Context<'_>,
+) -> anyhow::Result<Vec<ExplainRow>> {
+    let width = set.width();
+    let gains = gains(model, width);
+    let mut rows = Vec::new();
+    let all: Vec<usize> = (0..table.rows()).collect();
+    let ending = context.workers().run_in_order(
+        0..width,
+        || (),
+        |(), column| {
+            let mut order = all.clone();
+            let seed = Seed::new(context.seed).child("permutation", column as u64);
+            order.shuffle(&mut seed.rng());
+            let mut features = table.features.clone();
+            for (row, from) in order.into_iter().enumerate() {
+                features[row * width + column] = table.row(from)[column];
+            }
+            let (_, permuted) = judged(model, (set, table), &features);
+            let more = minus(&permuted, losses);
+            ExplainRow {
+                gain_share: gains.as_ref().map(|gains| round(gains[column], 6)),
+                ..ExplainRow::new("importance", set.names[column], (table, &all, &more))
+            }
+        },
+        |row| {
+            rows.extend(row);
+            context.count("features", rows.len() as u64, width as u64, "");
+            anyhow::Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    ensure!(ending == Ending::Finished, StoreError::Stopped);
+    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
+    Ok(rows)
+}
+
+/// Returns the share of each column in the gain of all splits, if the file of the trees states it.
+fn gains(model: &Artifact, width: usize) -> Option<Vec<f64>> {
+    let AnyModel::Forest(forest) = &model.model else {
+        return None;
+    };
+    let file: Value = serde_json::from_slice(&model.bytes).ok()?;
+    let trees = file.pointer("/learner/gradient_booster/model/trees")?;
+    let mut gains = vec![0.0; width];
+    for tree in trees.as_array()?.iter().take(forest.trees()) {
+        let columns = tree["split_indices"].as_array()?.iter();
+        for (column, gain) in columns.zip(tree["loss_changes"].as_array()?) {
+            // The gain of a leaf is 0.
+            *gains.get_mut(column.as_u64()? as usize)? += gain.as_f64()?;
+        }
+    }
+    let sum: f64 = gains.iter().sum();
+    Some(gains.iter().map(|gain| gain / sum).collect())
+}
+
+/// Returns mean prediction and mean target in ten groups of equal size, ordered by prediction.
+fn calibration(predicted: &[f32], table: &Table) -> Vec<ExplainRow> {
+    let mut order: Vec<usize> = (0..table.rows()).collect();
+    order.sort_by(|&a, &b| predicted[a].total_cmp(&predicted[b]));
+    let targets: Vec<f64> = table.target.iter().map(|&target| target.into()).collect();
+    let groups = order.chunks(order.len().div_ceil(10)).zip(1..);
+    let row = |(rows, tenth): (&[usize], u32)| {
+        let sum: f64 = rows.iter().map(|&row| f64::from(predicted[row])).sum();
+        ExplainRow {
+            predicted: Some(round(sum / rows.len() as f64, 6)),
+            ..ExplainRow::new(
+                "calibration",
+                &format!("tenth {tenth}"),
+                (table, rows, &targets),
+            )
+        }
+    };
+    groups.map(row).collect()
+}
+
+/// A row of `explain.csv`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ExplainRow {
+    /// `importance`, `calibration`, `loss`, or `difference` from the model of `--against`.
+    pub part: &'static str,
+    /// The feature, the tenth of the predictions, or the kind of position.
+    pub name: String,
+    pub rows: usize,
+    /// The share of the gain of trees, of a feature.
+    pub gain_share: Option<f64>,
+    /// The mean prediction, of a tenth.
+    pub predicted: Option<f64>,
+    /// The rise of the loss if the feature is permuted, the mean target, the mean loss or the mean
+    /// difference of losses, with its 95 % interval, clustered by game.
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl ExplainRow {
+    fn new(
+        part: &'static str,
+        name: &str,
+        (table, rows, values): (&Table, &[usize], &[f64]),
+    ) -> Self {
+        let of = Estimate::clustered(rows.iter().map(|&row| (table.game[row], values[row])));
+        Self {
+            part,
+            name: name.to_owned(),
+            rows: rows.len(),
+            gain_share: None,
+            predicted: None,
+            value: round(of.value, 6),
+            low: round(of.low, 6),
+            high: round(of.high, 6),
+        }
+    }
+}
+
+impl Row for ExplainRow {
+    fn text(rows: &[Self]) -> Text {
+        let shown = |value: Option<f64>| value.map_or_else(String::new, |of| format!("{of:.5}"));
+        TableOf::new(rows)
+            .left("part", |row| row.part)
+            .left("of", |row| &row.name)
+            .right("rows", |row| grouped(row.rows as u64))
+            .right("gain share", |row| shown(row.gain_share))
+            .right("predicted", |row| shown(row.predicted))
+            .right("value", |row| shown(Some(row.value)))
+            .right("95 %", |row| ends(row.low, row.high, 5))
+            .text()
+    }
+}
