@@ -16,6 +16,7 @@ mod database;
 mod datalog;
 pub mod engine;
 mod error;
+mod exact;
 mod grounding;
 mod index;
 mod instances;
@@ -39,6 +40,7 @@ mod terms;
 mod truth;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
+pub use exact::ExactValues;
 pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole};
 pub use instances::GroundingLimits;
 pub use interpreter::Interpreter;
