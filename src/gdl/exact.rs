@@ -127,6 +127,18 @@ impl ExactValues {
         self.at(self.numbers[state])
     }
 
+    /// Returns by how much the value of each role in a state exceeds the mean over all roles but
+    /// chance: at the start, the luck of being seated as this role. If all take every seat equally
+    /// often, this luck has mean zero.
+    pub fn advantage(&self, state: &GameState) -> Vec<f64> {
+        let value = self.value(state);
+        let roles: Vec<usize> = (0..self.roles)
+            .filter(|&role| Some(role) != self.chance)
+            .collect();
+        let mean = roles.iter().map(|&role| value[role]).sum::<f64>() / roles.len() as f64;
+        value.iter().map(|value| value - mean).collect()
+    }
+
     /// Returns the luck of each role in the step from `before` to `after`: the value of `after`
     /// less its expectation over the actions of chance, with the actions of all other roles in
     /// `joint`. The expectation of the luck is 0, however the roles play.

@@ -44,6 +44,7 @@ fn subtracting_the_luck_keeps_the_mean_of_any_player() {
         let (mut luck, mut first) = (0.0, None);
         table.start();
         near(exact.value(&table.state())[0], (0.4 + 0.5 + 1.0) / 3.0);
+        near(exact.advantage(&table.state())[0], 0.0);
         while !table.is_terminal() {
             let before = table.state();
             let keep = table.legal(0)[0];

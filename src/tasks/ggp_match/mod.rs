@@ -138,6 +138,9 @@ pub fn play(
     if matches.sprt.is_some() {
         venues.iter().try_for_each(Venue::ensure_two_roles)?;
     }
+    if matches.luck_corrected {
+        venues.iter().try_for_each(Venue::ensure_chance)?;
+    }
     let open = |path: &Path| -> anyhow::Result<Folder> {
         let purpose = Purpose {
             results: &[table::FILE],

@@ -44,8 +44,8 @@ pub struct MatchRow {
     pub certain_cuts: Vec<u64>,
     #[serde(with = "joined")]
     pub confidence_cuts: Vec<u64>,
-    /// The luck of chance for each player, as a share of the highest goal; empty if it was not
-    /// measured.
+    /// The luck of chance and of the seat for each player, as a share of the highest goal; empty if
+    /// it was not measured.
     #[serde(default, with = "joined", skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<f64>,
 }

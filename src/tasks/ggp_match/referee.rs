@@ -177,7 +177,7 @@ impl<'a> Referee<'a> {
         let mut engine = engines.engine();
         let mut luck = self
             .exact
-            .map_or_else(Vec::new, |_| vec![0.0; engines.roles()]);
+            .map_or_else(Vec::new, |exact| exact.advantage(&table.state()));
         let mut steps = 0;
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();

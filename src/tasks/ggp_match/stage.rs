@@ -64,7 +64,7 @@ pub struct GgpMatch {
     /// shorten its playouts
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
-    /// Also compute scores from which the luck of chance is subtracted, by exact values of all
+    /// Also compute scores less the luck of chance and of the seat, by exact values of all
     /// states; for games of chance with at most 2,000,000 states, such as Kaseklau and Orchard
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -66,25 +66,30 @@ impl Venue {
         Ok(())
     }
 
+    /// Checks that the game has chance, whose luck can be measured.
+    pub(super) fn ensure_chance(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.game()?.engines()?.chance().is_some(),
+            "{} has no chance and thus no luck to subtract; leave --luck-corrected out",
+            self.sheet.display()
+        );
+        Ok(())
+    }
+
     /// Returns the exact values of all states.
     ///
     /// # Errors
-    /// Returns an error if the game has no chance or too many states.
+    /// Returns an error if the game has too many states.
     pub(super) fn exact(&self) -> anyhow::Result<&ExactValues> {
         if let Some(exact) = self.exact.get() {
             return Ok(exact);
         }
         let engines = self.game()?.engines()?;
-        let game = self.sheet.display();
-        let chance = engines.chance();
-        ensure!(
-            chance.is_some(),
-            "{game} has no chance and thus no luck to subtract; leave --luck-corrected out"
-        );
-        let exact = ExactValues::new(&mut *engines.engine(), chance, MOST_STATES);
+        let exact = ExactValues::new(&mut *engines.engine(), engines.chance(), MOST_STATES);
         let exact = exact.with_context(|| {
             format!(
-                "{game} has more than {} states, too many for exact values; leave --luck-corrected out",
+                "{} has more than {} states, too many for exact values; leave --luck-corrected out",
+                self.sheet.display(),
                 grouped(MOST_STATES as u64)
             )
         })?;
