@@ -37,17 +37,11 @@ struct Match {
     solving_share: f64,
     #[serde(default)]
     to: u32,
-    #[serde(default)]
     cpu_ms_per_move: Option<f64>,
-    #[serde(default)]
     opponent_cpu_ms_per_move: Option<f64>,
-    #[serde(default)]
     solving: Option<f64>,
-    #[serde(default)]
     corrected_score: Option<f64>,
-    #[serde(default)]
     corrected_low: Option<f64>,
-    #[serde(default)]
     corrected_high: Option<f64>,
 }
 
