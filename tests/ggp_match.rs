@@ -141,6 +141,18 @@ fn matches_in_a_row_are_counted_by_place_and_single_player_matches_by_all_points
 }
 
 #[test]
+fn a_table_of_timed_matches_shows_the_time_that_was_used() {
+    let out = tempdir().join("out");
+    let options = format!("--players mac-ucb,uct --matches 2 --budget 5ms --out {out}");
+    let printed = prints(matches(&["tic-tac-toe"], &options));
+    assert_has(&printed, "CPU ms/move  solving %");
+    let row = rows(&out, "standings.csv").remove(0);
+    for column in ["cpu_ms_per_move", "opponent_cpu_ms_per_move", "solving"] {
+        assert!(row[column].parse::<f64>().unwrap() > 0.0, "{row:?}");
+    }
+}
+
+#[test]
 fn invalid_games_and_players_are_refused() {
     let dir = tempdir();
     let out = dir.join("out");
@@ -174,6 +186,11 @@ fn invalid_games_and_players_are_refused() {
     );
     assert_has(&refused, "--sprt takes games of two roles");
     assert_has(&refused, "chinese-checkers.kif has 3");
+    let refused = said(
+        &["kaseklau", "tic-tac-toe"],
+        "--players uct,random --luck-corrected",
+    );
+    assert_has(&refused, "tic-tac-toe.kif has no chance");
 }
 
 #[test]

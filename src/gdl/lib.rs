@@ -5,7 +5,8 @@
 //! one state at a time, and [`propnet::Playouts`] runs many random playouts in parallel. A
 //! [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from
 //! the rules alone. It serves to check the other engines, and replaces them if the ground form is
-//! too large. [`engine::GameEngine`] is the common interface of the engines.
+//! too large. [`engine::GameEngine`] is the common interface of the engines. [`ExactValues`] are the
+//! values of all states of a small game.
 //!
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
@@ -16,6 +17,7 @@ mod database;
 mod datalog;
 pub mod engine;
 mod error;
+mod exact;
 mod grounding;
 mod index;
 mod instances;
@@ -39,6 +41,7 @@ mod terms;
 mod truth;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
+pub use exact::ExactValues;
 pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole};
 pub use instances::GroundingLimits;
 pub use interpreter::Interpreter;

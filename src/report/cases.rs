@@ -1,13 +1,13 @@
 //! The measured cases of claims: a measure of the rows that a filter selects, alone or compared
 //! with that of other rows.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::data::{Data, Row, json};
+use crate::data::{Data, Names, Row, json};
 use crate::grid::{Played, grid, group};
 use crate::table::{estimate, exactly};
 use crate::training::Alpha;
@@ -176,7 +176,7 @@ pub(crate) struct Sources<'a> {
     data: &'a Data,
     grid: Vec<Played<'a>>,
     /// Names of recipes and budgets in filters and in the names of cases.
-    names: HashMap<String, String>,
+    names: Names,
 }
 
 impl<'a> Sources<'a> {
@@ -194,8 +194,8 @@ impl<'a> Sources<'a> {
         if relation == ">" {
             return cell.parse::<f64>().ok() > value.parse().ok();
         }
-        let named = self.names.get(value).is_some_and(|named| named == cell);
-        value == "*" || value == cell || named
+        let mut named = self.names.get(value).into_iter().flatten();
+        value == "*" || value == cell || named.any(|named| named == cell)
     }
 
     /// Measures the rows that the filter selects.
@@ -277,6 +277,12 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
             ];
             row.interval(corrected)
                 .or_else(|_| row.interval(["win_ratio", "ci_low", "ci_high"]))?
+        }
+        // The score of a row of `pipeline ggp match`, luck-corrected if luck was measured.
+        (["score"], [row]) => {
+            let corrected = ["corrected_score", "corrected_low", "corrected_high"];
+            row.interval(corrected)
+                .or_else(|_| row.interval(["score", "low", "high"]))?
         }
         ([value], [row]) => exactly(row.number(value)?),
         ([value, low, high], [row]) => row.interval([value, low, high])?,

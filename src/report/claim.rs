@@ -8,6 +8,8 @@ use crate::cases::{Comparison, Sources};
 use crate::data::Data;
 use crate::table::{bare, interval, table};
 
+/// The condition of a claim that is judged as soon as its tables have rows.
+const NOT_RUN: &str = "Not run yet.";
 /// All claims, written by hand.
 const CLAIMS: &str = include_str!("claims.csv");
 /// The names of the papers in `claims.csv`, each with its citation.
@@ -43,7 +45,7 @@ impl Verdict {
     /// The names, in the order of the verdicts.
     pub(crate) const NAMES: [&str; 4] = ["agrees", "not shown", "differs", "not comparable"];
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }
@@ -92,6 +94,9 @@ pub(crate) struct Claim {
     remark: String,
     #[serde(skip)]
     cases: Vec<(String, Estimate)>,
+    /// Whether a case has no rows yet.
+    #[serde(skip)]
+    is_partly_run: bool,
 }
 
 /// Returns all claims with their cases.
@@ -117,10 +122,18 @@ pub(crate) fn claims(data: &Data) -> anyhow::Result<Vec<Claim>> {
                 None if claim.conditions.is_empty() => {
                     bail!("no rows measure the claim {}: {name}", claim.id)
                 }
-                None => {}
+                None => claim.is_partly_run = true,
             }
         }
         claims.push(claim);
+    }
+    for claim in &mut claims {
+        if claim.conditions == NOT_RUN && !claim.cases.is_empty() {
+            claim.conditions.clear();
+            if claim.is_partly_run {
+                claim.remark += " Not all cases have been run.";
+            }
+        }
     }
     Ok(claims)
 }
@@ -142,7 +155,13 @@ impl Claim {
 
     fn verdict(&self) -> Verdict {
         match self.deciding() {
-            Some((_, of)) if self.conditions.is_empty() => verdict(*of, self.relation, self.margin),
+            Some((_, of)) if self.conditions.is_empty() => {
+                let least = match self.is_partly_run {
+                    true => Verdict::NotShown,
+                    false => Verdict::Agrees,
+                };
+                verdict(*of, self.relation, self.margin).max(least)
+            }
             _ => Verdict::NotComparable,
         }
     }
@@ -259,6 +278,7 @@ mod tests {
     fn the_worst_case_decides_and_other_conditions_are_not_comparable() {
         let mut claim = Claim {
             factor: 1.0,
+            is_partly_run: true,
             cases: [("one", 50.0), ("two", -30.0), ("three", 0.5)]
                 .map(|(name, value)| (name.to_owned(), estimate(value, value - 1.0, value + 1.0)))
                 .into(),
@@ -266,6 +286,9 @@ mod tests {
         };
         assert_eq!(claim.ours(), "two: -30 (-31 to -29)");
         assert_eq!(claim.verdict(), Verdict::Differs);
+        claim.relation = Relation::Less;
+        claim.margin = 60.0;
+        assert_eq!(claim.verdict(), Verdict::NotShown, "a case is not run");
         "50 ms per move".clone_into(&mut claim.conditions);
         assert_eq!(claim.verdict(), Verdict::NotComparable);
     }

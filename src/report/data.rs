@@ -22,6 +22,9 @@ const GAMES: [&str; 7] = [
     "section53-any.csv",
     "section53-exponential.csv",
 ];
+/// Recipes and budgets by name.
+pub(crate) type Names = HashMap<String, Vec<String>>;
+
 /// The tables of the papers, and the names in `claims.csv`.
 const EMBEDDED: [(&str, &str); 6] = [
     ("names.csv", include_str!("names.csv")),
@@ -157,9 +160,14 @@ impl Data {
             .join(name))
     }
 
-    /// Returns the recipes and budgets of `names.csv` by name.
-    pub(crate) fn names(&self) -> anyhow::Result<HashMap<String, String>> {
-        Ok(self.table("names.csv")?.into_iter().collect())
+    /// Returns the recipes and budgets of `names.csv` by name. A recipe that plays a named setting by
+    /// another reading of a paper has the same name.
+    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+        let mut names = Names::new();
+        for (name, value) in self.table::<(String, String)>("names.csv")? {
+            names.entry(name).or_default().push(value);
+        }
+        Ok(names)
     }
 
     /// Reads the rows of a published table or of one that is embedded in the program.

@@ -4,19 +4,17 @@ use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
 use serde::Deserialize;
 
+use crate::claim::{Relation, verdict};
 use crate::data::{Data, Row};
 use crate::table::{bare, estimate, interval, shown, table};
 
-/// The figures of one game in tables 3 and 4 of Koriche et al. Scores are in %; table 4 has scores
-/// with 1 s and with 60 s.
+/// The scores of MAC-UCB against UCT of Koriche et al. in a game, in %: with 30 s per move in table
+/// 3, with 1 s in table 4.
 #[derive(Deserialize)]
 struct Published {
     game: String,
     mac_ucb_uct: f64,
-    mac_ucb_fc_ucb: f64,
-    fc_ucb_uct: f64,
     one_second: f64,
-    sixty_seconds: f64,
 }
 
 /// A row of `standings.csv` of `pipeline ggp match`; scores in %.
@@ -26,6 +24,7 @@ struct Match {
     player: String,
     opponent: String,
     budget: String,
+    matches: u64,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -38,57 +37,88 @@ struct Match {
     solving_share: f64,
     #[serde(default)]
     to: u32,
+    cpu_ms_per_move: Option<f64>,
+    opponent_cpu_ms_per_move: Option<f64>,
+    solving: Option<f64>,
+    corrected_score: Option<f64>,
+    corrected_low: Option<f64>,
+    corrected_high: Option<f64>,
+}
+
+/// The distance from the score of Koriche et al. within which a score agrees, in percentage points.
+const NEAR: f64 = 15.0;
+
+/// Returns the number of matches of a game that the pipeline plans for a table.
+fn planned(table: &str, game: &str) -> u64 {
+    match (table, game) {
+        ("one-second" | "figure6", _) => 80,
+        ("thirty-seconds", "tic-tac-toe") => 30,
+        ("thirty-seconds", _) => 60,
+        ("equal", _) => 384,
+        _ => 0,
+    }
+}
+
+/// Formats a number of matches: `80`, or `34 of 80`.
+fn of_planned(matches: u64, table: &str, game: &str) -> String {
+    match planned(table, game) {
+        planned if matches < planned => format!("{matches} of {planned}"),
+        _ => matches.to_string(),
+    }
 }
 
 impl Match {
-    /// Returns the result of Koriche et al. for the algorithms of this match in table 3.
-    fn in_table_3(&self, paper: &Published) -> f64 {
-        if self.opponent.starts_with("fc-ucb") {
-            paper.mac_ucb_fc_ucb
-        } else if self.player.starts_with("fc-ucb") {
-            paper.fc_ucb_uct
-        } else {
-            paper.mac_ucb_uct
-        }
-    }
-
-    /// Returns the players without the options that all of them have.
-    fn players(&self) -> String {
-        let mut players = [&*self.player, &self.opponent].to_vec();
-        players.retain(|player| !player.is_empty());
-        players.join(", ").replace(":lanes=64:leaves=4", "")
+    /// Returns the score with the luck of chance subtracted, if it was measured.
+    fn corrected(&self) -> Option<Estimate> {
+        Some(estimate(
+            self.corrected_score?,
+            self.corrected_low?,
+            self.corrected_high?,
+        ))
     }
 
     fn row(&self, name: &str, papers: &[Published]) -> String {
-        let paper = papers.iter().find(|paper| paper.game == self.game);
-        let paper = match name {
-            "table3" => bare(paper.map(|paper| self.in_table_3(paper)), 1),
-            "times" => paper.map_or(String::new(), |of| {
-                format!("{:.1} to {:.1}", of.one_second, of.sixty_seconds)
-            }),
-            _ => String::new(),
+        let is_mac = self.player.starts_with("mac-ucb");
+        let paper = papers.iter().find(|of| of.game == self.game && is_mac);
+        let paper = paper.and_then(|of| match name {
+            "one-second" => Some(of.one_second),
+            "thirty-seconds" => Some(of.mac_ucb_uct),
+            _ => None,
+        });
+        let score = estimate(self.score, self.low, self.high);
+        let best = self.corrected().unwrap_or(score);
+        let judged = match (paper, name) {
+            (Some(paper), _) => verdict(best.less(paper), Relation::Within, NEAR).name(),
+            (None, "equal") => verdict(best, Relation::More, 50.0).name(),
+            _ => "",
         };
         let at = match name {
             "figure5" => format!(", matches to {}", self.to),
             "figure6" => format!(", {:.0} %", 100.0 * self.solving_share),
             _ => String::new(),
         };
-        let decided = self.wins + self.losses;
-        let is_decided = decided > 0 && !self.opponent.is_empty();
-        let of_decided = is_decided.then(|| Estimate::of_wins(self.wins, decided).times(100.0));
-        let theirs = self.opponent_samples_per_move;
+        let both = |own: Option<f64>, other: Option<f64>| {
+            let known = [own, other].into_iter().flatten();
+            let shown: Vec<String> = known.map(|of| grouped(of.round() as u64)).collect();
+            shown.join("; ")
+        };
+        let mut players = vec![&*self.player, &self.opponent];
+        players.retain(|player| !player.is_empty());
         format!(
-            "{} | {} | {}{at} | {}, {}, {} | {} | {} | {paper} | {}{}",
+            "{} | {} | {}{at} | {} | {}, {}, {} | {} | {} | {} | {judged} | {} | {} | {}",
             self.game,
-            self.players(),
+            players.join(", "),
             self.budget,
+            of_planned(self.matches, name, &self.game),
             self.wins,
             self.draws,
             self.losses,
-            interval(estimate(self.score, self.low, self.high), 1),
-            shown(of_decided, |of| interval(of, 1)),
-            grouped(self.samples_per_move as u64),
-            theirs.map_or(String::new(), |of| format!("; {}", grouped(of as u64)))
+            interval(score, 1),
+            shown(self.corrected(), |of| interval(of, 1)),
+            bare(paper, 1),
+            both(self.cpu_ms_per_move, self.opponent_cpu_ms_per_move),
+            bare(self.solving, 0),
+            both(Some(self.samples_per_move), self.opponent_samples_per_move),
         )
     }
 }
@@ -121,13 +151,25 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
 }
 
 /// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the
-/// corresponding results of Koriche et al.
+/// corresponding results of Koriche et al. With 1 s per move, games without matches are listed too.
 pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     let mut rows: Vec<Match> = data.table(&format!("ggp/{name}.csv"))?;
     rows.retain(|row| name != "figure5" || [10, 100].contains(&row.to));
     let papers: Vec<Published> = data.table("papers/ggp.csv")?;
+    let is_missing = |of: &&Published| rows.iter().all(|row| row.game != of.game);
+    let missing = papers
+        .iter()
+        .filter(is_missing)
+        .filter(|_| name == "one-second");
+    let missing = missing.map(|of| {
+        let matches = of_planned(0, name, &of.game);
+        format!(
+            "{} |  |  | {matches} |  |  |  | {:.1} |  |  |  | ",
+            of.game, of.one_second
+        )
+    });
     Ok(table(
-        "game | players | a move | won, drawn, lost | score, % | of decided matches, % | paper, % | playouts per move",
-        rows.iter().map(|row| row.row(name, &papers)),
+        "game | players | a move | matches | won, drawn, lost | score, % | luck-corrected, % | paper, % | verdict | CPU ms per move | solving, % | descents per move",
+        rows.iter().map(|row| row.row(name, &papers)).chain(missing),
     ))
 }

@@ -14,7 +14,7 @@ use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 #[derive(Deserialize)]
 struct Published {
     table: String,
-    /// The name of the algorithm in this project; empty if the algorithm is not implemented.
+    /// The name of the algorithm in `names.csv`; empty if the algorithm is not implemented.
     algorithm: String,
     budget: String,
     /// The name or the time that Schadd et al. give.
@@ -27,7 +27,11 @@ struct Published {
 /// Differences are paired by board, with the first algorithm that has the same budget.
 pub(crate) fn beside(data: &Data, name: &str) -> anyhow::Result<String> {
     let mut papers: Vec<Published> = data.table("papers/samegame.csv")?;
-    papers.retain(|paper| paper.table == name);
+    let names = data.names()?;
+    let of = name
+        .trim_end_matches("-program")
+        .trim_end_matches("-literal");
+    papers.retain(|paper| paper.table == of);
     let mut ours: Vec<EvalRow> = data.table(&format!("samegame/{name}.csv"))?;
     // If Schadd et al. have a table of this name, only its budgets and single playouts are shown.
     ours.retain(|row| {
@@ -41,9 +45,11 @@ pub(crate) fn beside(data: &Data, name: &str) -> anyhow::Result<String> {
         "algorithm | budget | boards | points | paper, points | cleared | depth | paper, depth | less the first",
         ours.iter()
             .map(|row| {
-                let paper = papers
-                    .iter()
-                    .find(|paper| paper.algorithm == row.algorithm && paper.budget == row.budget);
+                let is_of = |paper: &&Published| {
+                    let mut recipes = names.get(&paper.algorithm).into_iter().flatten();
+                    paper.budget == row.budget && recipes.any(|recipe| *recipe == row.algorithm)
+                };
+                let paper = papers.iter().find(is_of);
                 format!(
                     "`{}` {} | {} | {} | {} | {} | {} | {} | {} | {}",
                     rounded(&row.algorithm),
@@ -53,7 +59,7 @@ pub(crate) fn beside(data: &Data, name: &str) -> anyhow::Result<String> {
                     score(mean(row)),
                     bare(paper.map(|paper| paper.mean), 0),
                     row.cleared,
-                    bare(row.mean_depth, 0),
+                    bare(row.selection_depth.or(row.mean_depth), 0),
                     bare(paper.and_then(|paper| paper.mean_depth), 0),
                     shown(difference(row).filter(|of| of.low != of.high), gain)
                 )

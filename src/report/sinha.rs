@@ -91,7 +91,7 @@ pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
         })
         .right("from a corner, %", |(name, _)| {
             let recipe = recipes.get(&format!("{name} from a corner"));
-            recipe.map_or(String::new(), |recipe| won(recipe, "safe"))
+            recipe.map_or(String::new(), |recipe| won(&recipe[0], "safe"))
         })
         .right("opening, %", |(name, _)| won(name, "opening"))
         .right("games (safe)", |(_, row)| grouped(row.games))
@@ -108,7 +108,7 @@ pub(crate) fn boards(data: &Data) -> anyhow::Result<String> {
             .into_iter()
             .chain(corners.iter().map(String::as_str))
             .filter_map(|name| {
-                let player = recipes.get(name).map_or(name, String::as_str);
+                let player = recipes.get(name).map_or(name, |recipe| &recipe[0]);
                 let won = |board, rule| shown(data.won(player, board, rule), percent);
                 Some(format!(
                     "{name} | {} | {} | {} | {}",

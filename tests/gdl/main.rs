@@ -1,6 +1,7 @@
 //! Tests of games from their rule sheets.
 
 mod agreement;
+mod exact;
 #[path = "../files.rs"]
 mod files;
 mod ggp;

@@ -32,6 +32,7 @@ fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
         series: 1,
         budget: MoveBudget::Playouts(samples),
         horizon: 1000,
+        luck_corrected: false,
         most_explored: 100_000,
         seed: 1,
         part: Part::WHOLE,
@@ -177,4 +178,19 @@ fn the_win_rate_in_orchard_is_between_those_of_worst_and_optimal_play() {
             "{worst} to {best}: {standing:?}"
         );
     }
+}
+
+#[test]
+fn scores_without_luck_have_the_same_mean_and_less_variance() {
+    let matches = Matches {
+        luck_corrected: true,
+        ..series("kaseklau", &["uct", "random"], 60, 20)
+    };
+    let standing = standing(&matches);
+    let (raw, corrected) = (standing.interval.unwrap(), standing.corrected.unwrap());
+    let width = corrected.high - corrected.low;
+    assert!(width < 0.8 * (raw.high - raw.low), "{standing:?}");
+    // Both intervals contain the expected score, but for one series in hundreds.
+    let apart = (corrected.score - standing.score.unwrap()).abs();
+    assert!(apart < raw.high - raw.low, "{standing:?}");
 }

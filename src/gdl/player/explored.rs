@@ -164,7 +164,11 @@ impl Explored {
 /// Computes the value of a state from the values of its joint moves, and the index of the best
 /// action if exactly one role has a choice. Joint moves are ordered such that the first role's
 /// action changes slowest.
-fn combine(counts: &[usize], chance: Option<usize>, values: &[&[f64]]) -> (Box<[f64]>, usize) {
+pub(crate) fn combine(
+    counts: &[usize],
+    chance: Option<usize>,
+    values: &[&[f64]],
+) -> (Box<[f64]>, usize) {
     let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
     let average = |places: &[usize]| -> Box<[f64]> {
         let sum = |role: usize| places.iter().map(|&place| values[place][role]).sum::<f64>();

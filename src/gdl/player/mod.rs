@@ -17,6 +17,7 @@ use std::time::Duration;
 
 pub use batches::Batches;
 pub use explored::Explored;
+pub(super) use explored::combine;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings, StageNetwork};
 pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
 pub use uct::{UctPlayer, UctSettings};
@@ -88,7 +89,7 @@ impl From<MoveBudget> for Budget {
 }
 
 /// Adds `factor` times each of `values` to `sums`.
-fn add_scaled(sums: &mut [f64], factor: f64, values: &[f64]) {
+pub(super) fn add_scaled(sums: &mut [f64], factor: f64, values: &[f64]) {
     for (sum, value) in sums.iter_mut().zip(values) {
         *sum += factor * value;
     }

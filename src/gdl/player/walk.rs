@@ -95,6 +95,11 @@ impl<'n> GameWalk<'n> {
         self.path.len()
     }
 
+    /// Returns the joint move of the last step.
+    pub fn joint(&self) -> &[usize] {
+        &self.joint
+    }
+
     /// Returns the legal actions of a role, in ascending order.
     pub fn legal(&self, role: usize) -> &[usize] {
         &self.legal[role]

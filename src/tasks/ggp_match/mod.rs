@@ -47,6 +47,8 @@ pub struct Matches {
     /// The budget of a move, for players without a budget of their own.
     pub budget: MoveBudget,
     pub horizon: usize,
+    /// Whether the luck of chance is measured, by exact values of all states.
+    pub luck_corrected: bool,
     /// Capacity of each player's cache of explored leaves, in joint moves.
     pub most_explored: usize,
     pub seed: u64,
@@ -135,6 +137,9 @@ pub fn play(
         .collect();
     if matches.sprt.is_some() {
         venues.iter().try_for_each(Venue::ensure_two_roles)?;
+    }
+    if matches.luck_corrected {
+        venues.iter().try_for_each(Venue::ensure_chance)?;
     }
     let open = |path: &Path| -> anyhow::Result<Folder> {
         let purpose = Purpose {
@@ -299,6 +304,9 @@ impl Matches {
             "seed": self.seed,
         }));
         settings.extend(self.sprt.map(Sprt::noted));
+        if self.luck_corrected {
+            settings.insert("luck_corrected".to_owned(), true.into());
+        }
         Ok(self.part.noted_in(settings))
     }
 }

@@ -44,6 +44,10 @@ pub struct MatchRow {
     pub certain_cuts: Vec<u64>,
     #[serde(with = "joined")]
     pub confidence_cuts: Vec<u64>,
+    /// The luck of chance and of the seat for each player, as a share of the highest goal; empty if
+    /// it was not measured.
+    #[serde(default, with = "joined", skip_serializing_if = "Vec::is_empty")]
+    pub luck: Vec<f64>,
 }
 
 /// A row of `cost.csv`: the CPU seconds of each player of a match, in total and in the solver.
@@ -86,6 +90,7 @@ impl MatchRow {
             stages,
             certain_cuts,
             confidence_cuts,
+            luck,
             ..
         } = self;
         let lists = [
@@ -96,8 +101,9 @@ impl MatchRow {
             certain_cuts,
             confidence_cuts,
         ];
-        let is_whole =
-            lists.iter().all(|list| list.len() == players.len()) && goals.len() == players.len();
+        let is_whole = lists.iter().all(|list| list.len() == players.len())
+            && goals.len() == players.len()
+            && (luck.is_empty() || luck.len() == players.len());
         ensure!(
             is_whole,
             "a list of match {index} has not as many entries as there are players"

@@ -13,11 +13,11 @@ use crate::ggp::name_of;
 use crate::ggp_fault::fault_of;
 use crate::ggp_game::{Compiled, Engines, Game};
 use mineflow_arena::numbers::round;
-use mineflow_gdl::PlayError;
 use mineflow_gdl::player::{
     Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort,
     StageNetwork, UctPlayer,
 };
+use mineflow_gdl::{ExactValues, PlayError};
 use mineflow_rng::{Rng, Seed};
 
 /// The resources that the matches of a pairing share.
@@ -27,6 +27,8 @@ pub(super) struct Referee<'a> {
     game: &'a Game,
     /// Shared resources of players that use the constraint network.
     stage: Option<&'a Stage>,
+    /// The values by which the luck of chance is measured, if it is.
+    exact: Option<&'a ExactValues>,
 }
 
 /// A player of a series, with the state that it keeps from match to match.
@@ -55,6 +57,8 @@ struct PlayedMatch {
     ended: bool,
     /// The reward of each role, 0 to 1; 0 if the game did not end.
     rewards: Vec<f64>,
+    /// The luck of each role; empty if it is not measured.
+    luck: Vec<f64>,
 }
 
 impl Player<'_> {
@@ -82,6 +86,10 @@ impl<'a> Referee<'a> {
             pairing,
             game: venue.game()?,
             stage: venue.stage(pairing.players)?,
+            exact: match matches.luck_corrected {
+                true => Some(venue.exact()?),
+                false => None,
+            },
         })
     }
 
@@ -166,6 +174,10 @@ impl<'a> Referee<'a> {
         let mut rng = seed.child("chance", 0).rng();
         let mut table = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
         table.start();
+        let mut engine = engines.engine();
+        let mut luck = self
+            .exact
+            .map_or_else(Vec::new, |exact| exact.advantage(&table.state()));
         let mut steps = 0;
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
@@ -182,6 +194,12 @@ impl<'a> Referee<'a> {
                 seat.time += clock.elapsed();
             }
             table.step(|role| joint[role], &mut rng);
+            if let Some(exact) = self.exact {
+                let of_step = exact.luck(&mut *engine, &state, table.joint(), &table.state());
+                luck.iter_mut()
+                    .zip(of_step)
+                    .for_each(|(all, of)| *all += of);
+            }
             steps += 1;
         }
         if let Some(fault) = table.fault() {
@@ -202,6 +220,7 @@ impl<'a> Referee<'a> {
             steps,
             ended,
             rewards,
+            luck,
         })
     }
 
@@ -230,6 +249,10 @@ impl<'a> Referee<'a> {
             stages: of_effort(|effort| effort.stages_solved),
             certain_cuts: of_effort(|effort| effort.certain_cuts),
             confidence_cuts: of_effort(|effort| effort.confidence_cuts),
+            luck: seats
+                .iter()
+                .filter_map(|seat| Some(round(*played.luck.get(seat.role)?, 6)))
+                .collect(),
         };
         let seconds = |time: Duration| round(time.as_secs_f64(), 4);
         let cost = CostRow {

@@ -11,7 +11,7 @@ use crate::budget::move_budget;
 use crate::help::{EXIT_CODES, examples};
 use crate::part::{PartDone, ensure_unsharded};
 use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
-use mineflow_arena::numbers::{counted, grouped};
+use mineflow_arena::numbers::{counted, ends, grouped};
 use mineflow_arena::{Sprt, Tested};
 use mineflow_arena::{TableOf, Text};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
@@ -64,6 +64,11 @@ pub struct GgpMatch {
     /// shorten its playouts
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub horizon: usize,
+    /// Also compute scores less the luck of chance and of the seat, by exact values of all
+    /// states; for games of chance with at most 2,000,000 states, such as Kaseklau and Orchard
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub luck_corrected: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub test: SprtArgs,
@@ -187,6 +192,7 @@ impl GgpMatch {
             series: self.series,
             budget: self.budget,
             horizon: self.horizon,
+            luck_corrected: self.luck_corrected,
             most_explored: MOST_EXPLORED,
             seed: context.seed,
             part: context.part,
@@ -209,15 +215,29 @@ impl Row for Standing {
         if rows.iter().any(|row| row.against.is_some()) {
             table = table.left("against", |row| row.against.as_deref().unwrap_or_default());
         }
-        let table = table
+        table = table
             .right("matches", |row| grouped(row.matches.into()))
             .right("won", |row| grouped(row.wins.into()))
             .right("drawn", |row| grouped(row.draws.into()))
             .right("lost", |row| grouped(row.losses.into()))
             .right("score %", |row| if_known(row.score))
             .right("deviation", |row| if_known(row.deviation))
-            .right("mean goal", |row| format!("{:.2}", row.mean_goal))
-            .text();
+            .right("mean goal", |row| format!("{:.2}", row.mean_goal));
+        if rows.iter().any(|row| row.corrected.is_some()) {
+            table = table.left("luck-corrected %", |row| {
+                row.corrected.map_or_else(String::new, |of| {
+                    format!("{:.2}, {}", of.score, ends(of.low, of.high, 2))
+                })
+            });
+        }
+        if rows.iter().any(|row| row.is_timed) {
+            table = table
+                .right("CPU ms/move", |row| {
+                    format!("{:.1}", 1000.0 * row.cpu_seconds_per_move)
+                })
+                .right("solving %", |row| format!("{:.1}", row.solving));
+        }
+        let table = table.text();
         let tests = rows.iter().filter_map(|row| Some(tested(row, row.sprt?)));
         table.then(tests.collect::<String>())
     }

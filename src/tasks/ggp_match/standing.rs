@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::{AllPlayed, CostRow, MatchRow, Matches, Pairing, Played};
 use crate::ggp::name_of;
-use mineflow_arena::Tested;
 use mineflow_arena::Z_95;
 use mineflow_arena::numbers::round;
-use mineflow_gdl::player::PlayerRecipe;
+use mineflow_arena::{Estimate, Tested};
+use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 
 /// The highest goal value, which every role must reach to win a cooperative game.
 const ALL_POINTS: f64 = 100.0;
@@ -48,6 +48,37 @@ pub struct Standing {
     pub explored: f64,
     /// Percentage of the player's CPU time spent in the solver.
     pub solving: f64,
+    /// `score` with the luck of chance subtracted, and its 95 % interval by Student's t
+    /// distribution, if luck was measured. The luck has mean zero, so that both have the same mean.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<Corrected>,
+    /// Whether the budget of a move is a time.
+    #[serde(skip)]
+    pub is_timed: bool,
+}
+
+/// A score in per cent with the luck of chance subtracted, and its 95 % confidence interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Corrected {
+    pub score: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Corrected {
+    /// Computes the corrected score of a player, or returns `None` if luck was not measured.
+    fn of(
+        rows: &[MatchRow],
+        player: &str,
+        score: impl Fn(&MatchRow) -> Option<f64>,
+    ) -> Option<Self> {
+        let scores = rows.iter().filter_map(|row| Some((row, score(row)?)));
+        let less_luck = |(row, score)| Some(score - luck(row, player)?);
+        let all: Vec<f64> = scores.map(less_luck).collect::<Option<_>>()?;
+        let Estimate { value, low, high } = Estimate::mean(all.iter().copied());
+        let [score, low, high] = [value, low, high].map(|of| round(100.0 * of, 2));
+        (!all.is_empty()).then_some(Self { score, low, high })
+    }
 }
 
 /// The 95 % confidence interval of a mean score, after adding two wins and two losses (Agresti and
@@ -93,6 +124,7 @@ pub(super) fn all_standings(matches: &Matches, played: &AllPlayed) -> Vec<Standi
                 .iter()
                 .filter(|other| *other != player)
                 .map(ToString::to_string);
+            row.is_timed = matches!(matches.budget, MoveBudget::Time(_));
             row.game = (matches.sheets.len() > 1).then(|| game.clone());
             row.against =
                 (matches.line_ups.len() > 1).then(|| others.collect::<Vec<_>>().join(";"));
@@ -155,6 +187,22 @@ pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing 
     standing(player, played, won)
 }
 
+/// Returns the luck of a player in a match, as a share of its score: that of its seats, less that
+/// of the other seats if there are any; `None` if luck was not measured.
+fn luck(row: &MatchRow, player: &str) -> Option<f64> {
+    let of = |own: bool| -> Vec<f64> {
+        let seats = row.players.iter().zip(&row.luck);
+        let those = seats.filter(|(seat, _)| (*seat == player) == own);
+        those.map(|(_, &luck)| luck).collect()
+    };
+    let (own, others) = (of(true), of(false));
+    let luck = match others.is_empty() {
+        true => mean(&own),
+        false => (mean(&own) - mean(&others)) / 2.0,
+    };
+    (!own.is_empty()).then_some(luck)
+}
+
 fn score_of(own: f64, other: f64) -> f64 {
     if own > other {
         1.0
@@ -172,7 +220,7 @@ fn standing(
 ) -> Standing {
     let player = &*recipe.to_string();
     let rows = &played.rows;
-    let scores: Vec<f64> = rows.iter().filter_map(score).collect();
+    let scores: Vec<f64> = rows.iter().filter_map(&score).collect();
     let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
     let own = |list: fn(&MatchRow) -> &[u64]| -> f64 {
         rows.iter()
@@ -215,6 +263,8 @@ fn standing(
         cpu_seconds_per_move: round(seconds / moves, 5),
         explored: round(100.0 * own(|row| &row.explored) / samples.max(1.0), 2),
         solving: round(100.0 * solving / seconds.max(1e-9), 2),
+        corrected: Corrected::of(rows, player, score),
+        is_timed: false,
     }
 }
 

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{AllPlayed, Matches, Pairing, Played, Standing, cooperative_standing, standings};
 use crate::ggp::name_of;
 use mineflow_arena::SprtVerdict;
+use mineflow_arena::numbers::round;
 use mineflow_arena::to_csv;
-use mineflow_gdl::player::{Algorithm, MacUcbSettings, PlayerRecipe};
+use mineflow_gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
 
 /// The name of the file with the table of results.
 pub(super) const FILE: &str = "standings.csv";
@@ -70,6 +71,21 @@ pub struct TableRow {
     /// Percentage of the playouts that ended in the cache of explored leaves.
     pub explored: f64,
     pub opponent_explored: Option<f64>,
+    /// CPU time of the moves at which the player had a choice, and the percentage of it spent in
+    /// the solver, if the budget is a time. They differ from run to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_ms_per_move: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent_cpu_ms_per_move: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solving: Option<f64>,
+    /// The score with the luck of chance subtracted, with its 95 % interval, if luck was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_high: Option<f64>,
 }
 
 /// The number of parts into which series of consecutive matches are divided. Each part that has a
@@ -138,13 +154,12 @@ fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<Tabl
     };
     let joined =
         |text: fn(&Standing) -> &str| others.iter().map(text).collect::<Vec<_>>().join(";");
-    let opponent = if let [only] = &others[..] {
-        Some(only)
-    } else {
-        None
-    };
+    let opponent = others.first().filter(|_| others.len() == 1);
     let interval = own.interval?;
     let solving = solving_of(players[0]);
+    let is_timed = matches!(matches.budget, MoveBudget::Time(_));
+    let cpu = |of: &Standing| round(1000.0 * of.cpu_seconds_per_move, 2);
+    let (own_cpu, corrected) = (cpu(&own), own.corrected);
     Some(TableRow {
         game: name_of(pairing.sheet),
         kind: if others.is_empty() {
@@ -179,6 +194,12 @@ fn row(matches: &Matches, pairing: &Pairing<'_>, played: &Played) -> Option<Tabl
         confidence_cuts_per_move: own.confidence_cuts_per_move,
         explored: own.explored,
         opponent_explored: opponent.map(|other| other.explored),
+        cpu_ms_per_move: is_timed.then_some(own_cpu),
+        opponent_cpu_ms_per_move: is_timed.then(|| opponent.map(cpu)),
+        solving: is_timed.then_some(own.solving),
+        corrected_score: corrected.map(|of| of.score),
+        corrected_low: corrected.map(|of| of.low),
+        corrected_high: corrected.map(|of| of.high),
     })
 }
 

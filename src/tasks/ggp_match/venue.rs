@@ -7,15 +7,21 @@ use anyhow::{Context, ensure};
 
 use crate::ggp_fault::in_sheet;
 use crate::ggp_game::{Compiled, Game};
+use mineflow_arena::numbers::grouped;
+use mineflow_gdl::ExactValues;
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::PlayerRecipe;
 use mineflow_search::scsp::NetworkSolver;
+
+/// The maximum number of states of a game for which exact values are computed.
+const MOST_STATES: usize = 2_000_000;
 
 /// A sheet with the resources of its players, built on first use.
 pub(super) struct Venue {
     sheet: PathBuf,
     game: OnceCell<Game>,
     stage: OnceCell<Stage>,
+    exact: OnceCell<ExactValues>,
 }
 
 /// The constraint network of a game's stage, with the solver of its preprocessed copy.
@@ -30,6 +36,7 @@ impl Venue {
             sheet: sheet.to_owned(),
             game: OnceCell::new(),
             stage: OnceCell::new(),
+            exact: OnceCell::new(),
         }
     }
 
@@ -57,6 +64,36 @@ impl Venue {
             "--sprt takes games of two roles, and {game} has {roles}; leave it out"
         );
         Ok(())
+    }
+
+    /// Checks that the game has chance, whose luck can be measured.
+    pub(super) fn ensure_chance(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.game()?.engines()?.chance().is_some(),
+            "{} has no chance and thus no luck to subtract; leave --luck-corrected out",
+            self.sheet.display()
+        );
+        Ok(())
+    }
+
+    /// Returns the exact values of all states.
+    ///
+    /// # Errors
+    /// Returns an error if the game has too many states.
+    pub(super) fn exact(&self) -> anyhow::Result<&ExactValues> {
+        if let Some(exact) = self.exact.get() {
+            return Ok(exact);
+        }
+        let engines = self.game()?.engines()?;
+        let exact = ExactValues::new(&mut *engines.engine(), engines.chance(), MOST_STATES);
+        let exact = exact.with_context(|| {
+            format!(
+                "{} has more than {} states, too many for exact values; leave --luck-corrected out",
+                self.sheet.display(),
+                grouped(MOST_STATES as u64)
+            )
+        })?;
+        Ok(self.exact.get_or_init(|| exact))
     }
 
     /// Returns the resources of players that use the constraint network, or `None` if no player
