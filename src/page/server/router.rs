@@ -14,7 +14,7 @@ use crate::replies::{JSON, Refused, Reply, json_reply, text};
 use crate::{assets, replays, runs};
 use mineflow_answers::{Answering, QUESTIONS, Refusal};
 use mineflow_minesweeper::json_lines::answer_line;
-use mineflow_model::{Registry, Row};
+use mineflow_model::{Registry, Row, TARGET};
 use mineflow_tasks::models::show_row;
 
 /// Returns all routes, each behind the guard.
@@ -88,7 +88,7 @@ async fn models(State(app): State<Shared>) -> Reply {
         let told = described
             .iter()
             .flat_map(|model| &model.notes)
-            .filter(|(key, _)| *key != "command")
+            .filter(|(key, _)| !["command", TARGET].contains(&key.as_str()))
             .map(|(key, value)| format!("{} {value}", key.replace('_', " ")));
         let fault = described.as_ref().err().map(|error| format!("{error:#}"));
         let history = std::iter::once(command.clone())
