@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Stage, StageText};
-use mineflow_arena::{Text, to_csv};
+use mineflow_arena::{Table, Text, to_csv};
 use mineflow_report::results::{Cells, figures, joined, means};
 use mineflow_store::write;
 
@@ -62,9 +62,7 @@ pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
         if rows.is_empty() {
             continue;
         }
-        let mut lines = vec![table.header.iter().map(|(name, _)| name).collect()];
-        lines.extend(table.rows.iter().map(|row| row.iter().collect::<Vec<_>>()));
-        write(&out.join(format!("{name}.csv")), &to_csv(&lines)?)?;
+        write_csv(&out.join(format!("{name}.csv")), &table)?;
         if is_shown {
             text = text.then(table);
         }
@@ -79,4 +77,10 @@ pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
         }
     }
     Ok(text)
+}
+
+fn write_csv(path: &Path, table: &Table) -> anyhow::Result<()> {
+    let mut lines = vec![table.header.iter().map(|(name, _)| name).collect()];
+    lines.extend(table.rows.iter().map(|row| row.iter().collect::<Vec<_>>()));
+    Ok(write(path, &to_csv(&lines)?)?)
 }
