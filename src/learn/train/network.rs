@@ -114,10 +114,10 @@ impl Network {
         Loss::of(self.features.target)
     }
 
-    /// Returns the unit in which targets are learnt. Gains are learnt in 1/64 wins, which is about
-    /// their standard deviation: initial weights and the steps of Adam are made for outputs of the
-    /// size of 1. The unit becomes a factor of the last layer of the artifact, without rounding,
-    /// because it is a power of two.
+    /// Returns the unit in which targets are learnt. Gains are of the order of a hundredth of a win
+    /// and are learnt in 1/64 wins, because initial weights and the steps of Adam are made for
+    /// outputs of the size of 1. The unit becomes a factor of the last layer of the artifact,
+    /// without rounding, because it is a power of two.
     pub(super) const fn unit(&self) -> f32 {
         match self.features.target {
             Target::Gain => 1.0 / 64.0,
