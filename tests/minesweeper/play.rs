@@ -172,7 +172,7 @@ fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
 #[test]
 fn candidates_are_the_cells_of_a_guess() {
     let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
-    let judged = Judge::new(None)
+    let judged = Judge::new(None, &"11.0".parse().unwrap())
         .judge(&view, &mut Budget::unlimited())
         .unwrap();
     assert!(
@@ -180,7 +180,7 @@ fn candidates_are_the_cells_of_a_guess() {
         "the middle is a mine, the others are safe"
     );
     let view = View::from_rows(&["1#", "##"], 1).unwrap();
-    let judged = Judge::new(None)
+    let judged = Judge::new(None, &"11.0".parse().unwrap())
         .judge(&view, &mut Budget::unlimited())
         .unwrap();
     assert_eq!(judged.candidates.len(), 3);

@@ -63,7 +63,7 @@ impl Odds {
     }
 
     /// Returns the lowest mine probability of a covered cell, or `None` if every cell is open.
-    pub(super) fn least(&self) -> Option<f64> {
+    pub fn least(&self) -> Option<f64> {
         self.mine
             .iter()
             .copied()
