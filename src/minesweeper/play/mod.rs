@@ -12,9 +12,9 @@ mod kept;
 mod mines_text;
 mod words;
 
-pub use adviser::{Advice, Adviser, Odds, Proof};
+pub use adviser::{Advice, Adviser, Odds};
 pub use conflict::conflict;
 pub use judge::Judge;
 pub use judged::{Candidate, Chord, Compared, Judged};
 pub use kept::{KeptError, KeptMove, SavedGame, open_in_order};
-pub use words::{explain_advice, explain_proof};
+pub use words::explain_advice;
