@@ -162,7 +162,9 @@ impl Judge {
             nodes: self.limits.nodes.saturating_mul(EACH),
             ..self.limits
         };
-        let values = self.analysis.endgame_cells(&mut self.endgame, each, budget);
+        // The limits alone end this search, so that one position does not use up a game's budget.
+        let unlimited = &mut Budget::unlimited();
+        let values = (self.analysis).endgame_cells(&mut self.endgame, each, unlimited);
         self.exact = values.ok().flatten().or_else(|| {
             Some(EndgameCells {
                 layouts: found.layouts,
