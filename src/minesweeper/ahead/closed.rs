@@ -59,11 +59,12 @@ impl ClosedParts {
         let mut met = CellSet::new(cells);
         for start in parent.unknown_cells() {
             let group = linked(parent, start, &mut met);
-            if !group.is_empty() && group.len() < parent.unknown() {
-                if let Some(share) = self.split((parent, &mines), &group, limits, budget) {
-                    chance *= share;
-                    halved.extend(group);
-                }
+            if !group.is_empty()
+                && group.len() < parent.unknown()
+                && let Some(share) = self.split((parent, &mines), &group, limits, budget)
+            {
+                chance *= share;
+                halved.extend(group);
             }
         }
         let mut bound = chance;

@@ -13,7 +13,10 @@ pub(crate) struct Number {
 impl Number {
     /// Returns what the number alone proves: the safe cells and the mines.
     pub(super) fn prove(&self) -> [Vec<Cell>; 2] {
-        let all = |is_proved: bool| is_proved.then(|| self.unknown.clone()).unwrap_or_default();
+        let all = |is_proved| match is_proved {
+            true => self.unknown.clone(),
+            false => Vec::new(),
+        };
         [all(self.need == 0), all(self.need == self.unknown.len())]
     }
 }
