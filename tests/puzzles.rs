@@ -243,7 +243,7 @@ fn no_player_finds_fewer_puzzles() {
 
 #[test]
 fn the_judge_knows_the_exact_win_probabilities_of_endgames() {
-    let mut judge = Judge::new(None);
+    let mut judge = Judge::new(None, &"11.0".parse().unwrap());
     let mut judged = 0;
     for puzzle in puzzles() {
         let known = judge

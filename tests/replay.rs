@@ -47,6 +47,10 @@ fn a_saved_game_is_listed_shown_and_exported() {
         moves.starts_with("11.0 on 9x9/10, game 1 of seed 1: "),
         "{moves}"
     );
+    let explained = shown("--game 1 --explain");
+    assert_has(&explained, "move 0\n");
+    assert_has(&explained, "11.0 opens");
+    assert!(!explained.contains("moves otherwise"), "{explained}");
     assert!(shown("--game 1 --form rawvf").starts_with("RawVF_Version: Rev6\n"));
     let line = read_text(&file).lines().nth(1).unwrap().to_owned();
     assert_eq!(shown("--game 1 --form line").trim_end(), line);
@@ -100,6 +104,10 @@ fn a_replay_of_another_program_is_judged() {
     assert_eq!(
         (&guess["verdict"], &guess["cell"], &guess["exact"]),
         (&json!("50/50"), &json!([1, 3]), &json!(true))
+    );
+    assert_eq!(
+        (&guess["mark"], &guess["loss_error"]),
+        (&json!("forced"), &json!(0.0))
     );
     assert_eq!(
         (&game["end"], &game["survival"]),

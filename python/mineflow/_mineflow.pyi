@@ -16,6 +16,18 @@ class _Solution(TypedDict):
     safe: NDArray[np.int64]
     mines: NDArray[np.int64]
 
+class _Step(TypedDict):
+    rule: Literal["number", "pair", "count", "ways", "layouts"]
+    numbers: list[tuple[int, int]]
+    cells: list[tuple[int, int]]
+    mines: bool
+    after: list[int]
+
+class _Proof(TypedDict):
+    cell: tuple[int, int]
+    mine: bool
+    steps: list[_Step]
+
 class _Candidates(TypedDict):
     cells: NDArray[np.int64]
     mine: NDArray[np.float64]
@@ -27,6 +39,8 @@ class _Candidate(TypedDict):
     progress: float
     safety: float
     win: float | None
+    error: float | None
+    behind: tuple[float, float] | None
     numbers: list[float]
 
 class _Explanation(TypedDict):
@@ -62,6 +76,7 @@ def layouts(
     node_limit: int = 50_000_000,
 ) -> list[int | None]: ...
 def solve(view: NDArray[np.int8], mines: int, *, node_limit: int = 50_000_000) -> _Solution: ...
+def explain(view: NDArray[np.int8], mines: int, *, node_limit: int = 50_000_000) -> list[_Proof]: ...
 def render(view: NDArray[np.int8], mines: int) -> str: ...
 def constraints(view: NDArray[np.int8], mines: int) -> str: ...
 def parse(text: str) -> tuple[NDArray[np.int8], int]: ...

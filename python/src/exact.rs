@@ -3,7 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use mineflow_minesweeper::Cell;
-use mineflow_minesweeper::solver::{Analysis, Budget, Solver, Weighting};
+use mineflow_minesweeper::proof::{Proofs, Step};
+use mineflow_minesweeper::solver::{Analysis, Budget, CountError, Solver, Weighting};
 use num_bigint::BigUint;
 use numpy::ndarray::ArrayView3;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
@@ -246,6 +247,52 @@ fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> 
     let bytes = PyBytes::new(py, &number.to_bytes_le());
     py.get_type::<PyInt>()
         .call_method1("from_bytes", (bytes, "little"))
+}
+
+/// Proves cells of one position in steps that a person can follow, as `pipeline solve --why --json` does.
+///
+/// view: int8[H, W], -1 covered, 0 to 8 open.
+/// mines: the number of mines on the board.
+/// node_limit: the maximum work, in nodes of the solver.
+///
+/// Returns a list of dicts, the easiest proof first: "cell", (row, column); "mine", whether it is a mine or safe; "steps", a list of dicts
+/// with "rule" ("number", "pair", "count", "ways" or "layouts"), "numbers" (the open cells whose numbers it uses), "cells" (what it decides),
+/// "mines" (whether these are mines) and "after" (the indices of the steps on which it rests).
+/// Raises a ValueError if the position contradicts itself, is malformed or exceeds the limits.
+#[pyfunction]
+#[pyo3(signature = (view, mines, *, node_limit=50_000_000))]
+pub fn explain<'py>(
+    py: Python<'py>,
+    view: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = mines)] mines: i64,
+    #[pyo3(from_py_with = node_limit)] node_limit: u64,
+) -> PyResult<Bound<'py, PyList>> {
+    let view = one_view(view, mines)?;
+    let proved = detached(py, || {
+        let solution = Solver::new().solve(&view, &mut Budget::new(Some(node_limit), None))?;
+        Ok::<_, CountError>(Proofs::new(&view, &solution.safe, &solution.mines))
+    })?;
+    let proofs = proved.or_else(|error| refuse(format!("view: {error}")))?;
+    let row_col = |&cell: &Cell| view.board().row_col(cell);
+    let places = |cells: &[Cell]| cells.iter().map(row_col).collect::<Vec<_>>();
+    let step_dict = |step: Step| {
+        let dict = PyDict::new(py);
+        dict.set_item("rule", step.rule.name())?;
+        dict.set_item("numbers", places(&step.numbers))?;
+        dict.set_item("cells", places(&step.cells))?;
+        dict.set_item("mines", step.mines)?;
+        dict.set_item("after", step.after)?;
+        Ok(dict)
+    };
+    let cells = proofs.cells().into_iter().map(|cell| {
+        let dict = PyDict::new(py);
+        dict.set_item("cell", row_col(&cell))?;
+        dict.set_item("mine", proofs.is_mine(cell))?;
+        let steps = proofs.chain(cell).into_iter().map(step_dict);
+        dict.set_item("steps", steps.collect::<PyResult<Vec<_>>>()?)?;
+        Ok(dict)
+    });
+    PyList::new(py, cells.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Solves one position completely, as `pipeline solve --json` does.

@@ -25,7 +25,7 @@ mod _mineflow {
     #[pymodule_export]
     use crate::boards::Boards;
     #[pymodule_export]
-    use crate::exact::{layouts, probabilities, safe_cells, solve};
+    use crate::exact::{explain, layouts, probabilities, safe_cells, solve};
     #[pymodule_export]
     use crate::measure::{compare, evaluate};
     #[pymodule_export]

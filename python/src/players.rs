@@ -239,7 +239,9 @@ impl Player {
     /// that the player opens; "candidates", a list of dicts, the best first, which is empty before the first click and if a cell is proved
     /// safe. Each dict has "cell", "mine" (the exact probability), "progress" (the probability that some cell is proved safe afterwards),
     /// "safety" (the probability that this move and the safest next one are both safe), "win" (the win probability, exact near the end of a
-    /// game and otherwise estimated by the value model, or None) and "numbers", the probability of each number 0 to 8.
+    /// game and otherwise estimated by roll-outs of 11.0-fast, or None), "error" (half the 95 % interval of "win", or None if it is exact),
+    /// "behind" (by how much it wins less than the first candidate, and the error of that) and "numbers", the probability of each number
+    /// 0 to 8. The first candidate is the cell that 11.0 opens. Roll-outs take some seconds.
     #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
     fn explain<'py>(
         &self,
@@ -260,13 +262,14 @@ impl Player {
                 .advise(&view, &start(&view, rule, seed))
                 .map_err(|why| why.to_string())?;
             let text = explain_advice(adviser.player(), &advice, &odds, &view);
-            let judged =
-                Judge::new(Some(model)).judge(&view, &mut Budget::new(Some(NODE_LIMIT), None));
-            Ok((
-                text,
-                advice,
-                judged.map_or_else(|_| Vec::new(), |judged| judged.candidates),
-            ))
+            let best = Judge::BEST.parse().map_err(|why| format!("{why}"))?;
+            let mut judge = Judge::new(Some(model), &best);
+            let mut budget = Budget::new(Some(NODE_LIMIT), None);
+            let candidates = judge.judge(&view, &mut budget).map(|mut judged| {
+                judge.roll_out(&mut judged, &mut budget);
+                judged.candidates
+            });
+            Ok((text, advice, candidates.unwrap_or_default()))
         })?;
         let (text, advice, candidates) = found.or_else(|why| refuse(format!("view: {why}")))?;
         let answer = PyDict::new(py);
@@ -312,6 +315,10 @@ fn shown<'py>(
     dict.set_item("progress", candidate.progress)?;
     dict.set_item("safety", candidate.safety)?;
     dict.set_item("win", candidate.win)?;
+    let rated = candidate.rated;
+    dict.set_item("error", rated.map(|rated| rated.error))?;
+    let behind = rated.map(|rated| (rated.behind, rated.behind_error));
+    dict.set_item("behind", behind)?;
     dict.set_item("numbers", candidate.numbers.to_vec())?;
     Ok(dict)
 }

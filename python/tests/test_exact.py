@@ -257,3 +257,11 @@ def test_wrong_integers_name_their_argument(positions):
             call([])
     with pytest.raises(TypeError, match="seed"):
         env.reset(seed=1.5)
+
+
+def test_proofs_lead_from_numbers_to_cells():
+    view = np.array([[1, -1, -1], [2, -1, -1], [1, -1, -1]], np.int8)
+    proofs = {tuple(proof["cell"]): proof for proof in mineflow.explain(view, 3)}
+    assert {cell: proof["mine"] for cell, proof in proofs.items()} == {(0, 1): True, (2, 1): True, (1, 1): False}
+    first, last = proofs[1, 1]["steps"]
+    assert (first["rule"], last["rule"], last["after"], last["cells"]) == ("pair", "number", [0], [(1, 1)])

@@ -13,13 +13,17 @@ use super::output::to_stdout;
 use super::solve;
 use super::terminal::draw;
 use mineflow_arena::{TableOf, Text, to_csv};
-use mineflow_minesweeper::play::{Judge, SavedGame};
-use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
+use mineflow_minesweeper::play::{Adviser, Judge, SavedGame, explain_advice, open_in_order};
+use mineflow_minesweeper::player::{
+    GameEnd, GameStart, PlayerSpec, Reason, ValueModel, board_seed,
+};
 use mineflow_minesweeper::replay::{
-    Format, JudgedGame, Judgement, Replay, Review, ReviewedMove, Verdict, end_name, format_of, read,
+    Format, JudgedGame, Judgement, Mark, Replay, Review, ReviewedMove, Verdict, end_name,
+    format_of, read,
 };
 use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
+use mineflow_minesweeper::{Board, FirstClick, Game, Minefield, mbf};
+use mineflow_rng::Seed;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Largest accepted file, in bytes.
@@ -45,11 +49,17 @@ enum Form {
 /// writes. Without --game, saved games are listed.
 ///
 /// Each move has the probability of a mine, the probability of a win before it, and its loss: the
-/// win probability of the best cell minus that of the chosen one, in percentage points. Moves and
-/// cells are counted from 0. Mine probabilities are exact. Win probabilities marked with `=` are
-/// exact and assume optimal play; all others are estimates of a value model. The luck of a guess is
-/// the win probability after it minus the expected one, both by the value model, as in `eval
-/// --luck-corrected`.
+/// win probability of the best cell minus that of the chosen one, in percentage points. The best
+/// cell is the one that 11.0 opens. Moves and cells are counted from 0. Mine probabilities are
+/// exact. Win probabilities marked with `=` are exact and assume optimal play. Others, and losses
+/// with their error (half a 95 % interval), come from roll-outs of 11.0-fast on common layouts; a
+/// loss within its error counts as 0. Win probabilities marked with `~` are rough estimates. The
+/// luck of a guess is the win probability after it minus the expected one, both by a value model,
+/// as in `eval --luck-corrected`.
+///
+/// Marks: a blunder opened a proved mine, or guessed although a cell was proved safe. A mistake
+/// loses 5 points or more beyond the error, an inaccuracy 2 to 5. A good guess is the best although
+/// not the safest, and in a forced one no other is better.
 ///
 /// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a
 /// pair or square of cells that no number settles, or an even guess near the end that is as good as
@@ -68,6 +78,10 @@ pub(super) struct ReplayArgs {
     /// Choose how to show a saved game
     #[arg(long, value_name = "FORM", value_enum, default_value = "moves")]
     form: Form,
+    /// Show each position of a saved game, and why its player moved as it did: the probability of a
+    /// mine, the lowest one, what the player reckons, its rule, and ties
+    #[arg(long, requires = "game", conflicts_with = "form")]
+    explain: bool,
     /// Write the game's mines to this board file (.mbf); for saved games without --game, write a
     /// folder of board files (000000.mbf and so on) and games.csv with the result of each
     #[arg(long, value_name = "PATH")]
@@ -162,6 +176,7 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
     let kept = read(&lines[game])?;
     write_mbf(args, &kept.field)?;
     let text = match args.form {
+        _ if args.explain => explained(&kept, global)?,
         Form::Moves => return one_saved(&kept, global),
         Form::Rawvf => kept.rawvf(),
         Form::Line => kept.line() + "\n",
@@ -182,10 +197,40 @@ fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
     global.print([judged], || page(&heading, &kept.field, &review))
 }
 
+/// Replays a saved game with its player, and explains each move.
+fn explained(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
+    let board = kept.field.board();
+    let spec = PlayerSpec::with_models(&kept.player, &global.published)
+        .context("--explain asks the game's player for its reasons")?;
+    let mut adviser = Adviser::new(spec, NODES);
+    let game_seed = board_seed(Seed::new(kept.seed), board).child("game", kept.game);
+    adviser.begin(&GameStart {
+        board,
+        first_click: kept.first_click,
+        seed: game_seed.child("player", 0),
+    });
+    let mut game = Game::on(kept.field.clone());
+    let mut text = String::new();
+    for (number, made) in kept.moves.iter().enumerate() {
+        let view = game.view();
+        let odds = adviser.odds(view)?;
+        let why = match adviser.go_on(view) {
+            Ok(advice) if advice.moves == made.cells => {
+                explain_advice(adviser.player(), &advice, &odds, view)
+            }
+            _ => format!("{} of this version moves otherwise", kept.player),
+        };
+        text += &format!("move {number}\n{view}{why}\n\n");
+        open_in_order(&mut game, &made.cells);
+    }
+    Ok(text)
+}
+
 fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
     let model = ValueModel::registered(global.published.registry()?, board, rule)
         .context("what moves lost can't be estimated")?;
-    Ok(Judge::new(Some(model)))
+    let best = PlayerSpec::with_models(Judge::BEST, &global.published)?;
+    Ok(Judge::new(Some(model), &best))
 }
 
 /// A row of `games.csv`.
@@ -324,9 +369,26 @@ fn table(board: Board, rows: &[Row<'_>]) -> Text {
         percent(row.judgement.and_then(value))
     };
     let win = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
-        let is_exact = row.judgement.is_some_and(|judged| judged.is_exact);
-        let mark = if is_exact { "=" } else { "" };
-        format!("{mark}{}", of(row, value))
+        let Some((judged, win)) = row.judgement.and_then(|of| Some((of, 100.0 * value(of)?)))
+        else {
+            return String::new();
+        };
+        match judged.loss_error {
+            _ if judged.is_exact => format!("={win:.2}"),
+            Some(0.0) | None if (7.5..92.5).contains(&win) => {
+                format!("~{}", 5.0 * (win / 5.0).round())
+            }
+            Some(0.0) | None => format!("~{win:.0}"),
+            _ => format!("{win:.0}"),
+        }
+    };
+    let loss = move |row: &Row<'_>| match row.judgement.and_then(|of| of.loss_error) {
+        None | Some(0.0) => of(row, |judged| judged.loss),
+        error => {
+            let loss = row.judgement.and_then(|judged| judged.loss);
+            let [loss, error] = [loss, error].map(|of| 100.0 * of.unwrap_or_default());
+            format!("{loss:.0} ± {error:.0}")
+        }
     };
     let name = move |cell| {
         let (row, col) = board.row_col(cell);
@@ -342,10 +404,14 @@ fn table(board: Board, rows: &[Row<'_>]) -> Text {
         .left("click", |row| row.made.kind.name())
         .left("cell", move |row| name(row.made.cell))
         .left("verdict", |row| &row.verdict)
+        .left("mark", |row| {
+            let mark = row.judgement.and_then(|judged| judged.mark);
+            mark.map_or("", Mark::name)
+        })
         .right("mine %", move |row| of(row, |judged| judged.mine))
         .right("win %", move |row| win(row, |judged| judged.win))
         .right("after %", move |row| win(row, |judged| judged.after))
-        .right("loss", move |row| of(row, |judged| judged.loss))
+        .right("loss", loss)
         .right("luck", move |row| of(row, |judged| judged.luck))
         .left("best", move |row| {
             row.judgement

@@ -42,6 +42,7 @@ mod perfect;
 #[doc(hidden)]
 pub mod play;
 pub mod player;
+pub mod proof;
 pub mod replay;
 pub mod solver;
 pub mod text;

@@ -28,7 +28,7 @@ fn nodes(limit: u64) -> Budget {
 
 fn answer(input: impl AsRef<[u8]>) -> (Vec<String>, LineCounts) {
     let mut output = Vec::new();
-    let counts = answer_lines(input.as_ref(), &mut output, &nodes(NODES)).unwrap();
+    let counts = answer_lines(input.as_ref(), &mut output, &nodes(NODES), false).unwrap();
     (
         String::from_utf8(output)
             .unwrap()
@@ -198,7 +198,7 @@ fn an_endless_line_is_refused_and_the_next_one_is_answered() {
         .chain(&b"\n"[..])
         .chain(GOOD.as_bytes());
     let mut output = Vec::new();
-    let counts = answer_lines(BufReader::new(input), &mut output, &nodes(NODES)).unwrap();
+    let counts = answer_lines(BufReader::new(input), &mut output, &nodes(NODES), false).unwrap();
     assert_eq!(
         counts,
         LineCounts {
@@ -229,8 +229,13 @@ fn a_line_over_the_node_limit_is_an_error_and_the_next_is_answered() {
     let easy = r#"{"width":2,"height":1,"mines":1,"rows":["1#"]}"#;
     let wide = json!({"id": 9, "width": 15, "height": 2, "mines": 5, "rows": ["###############", "12#21##12#21##1"]});
     let mut output = Vec::new();
-    let counts =
-        answer_lines(format!("{wide}\n{easy}").as_bytes(), &mut output, &nodes(4)).unwrap();
+    let counts = answer_lines(
+        format!("{wide}\n{easy}").as_bytes(),
+        &mut output,
+        &nodes(4),
+        false,
+    )
+    .unwrap();
     let output = String::from_utf8(output).unwrap();
     assert_eq!(
         counts,
@@ -298,7 +303,12 @@ fn every_answer_is_written_before_waiting_for_input() {
         sink: sink.clone(),
         sent: 0,
     });
-    assert_eq!(answer_lines(input, sink, &nodes(NODES)).unwrap().solved, 5);
+    assert_eq!(
+        answer_lines(input, sink, &nodes(NODES), false)
+            .unwrap()
+            .solved,
+        5
+    );
 }
 
 #[test]
@@ -316,7 +326,7 @@ fn a_closed_output_stops_the_answering() {
         .take(1 << 20)
         .chain(&b"\n"[..])
         .chain(io::repeat(b'\n'));
-    match answer_lines(BufReader::new(endless), Closed, &nodes(NODES)) {
+    match answer_lines(BufReader::new(endless), Closed, &nodes(NODES), false) {
         Err(LinesError::Write(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
         other => panic!("{other:?}"),
     }
@@ -372,7 +382,7 @@ proptest! {
             input.push(b'\n');
         }
         let mut output = Vec::new();
-        let counts = answer_lines(BufReader::with_capacity(capacity, &input[..]), &mut output, &nodes(NODES)).unwrap();
+        let counts = answer_lines(BufReader::with_capacity(capacity, &input[..]), &mut output, &nodes(NODES), false).unwrap();
         let output = String::from_utf8(output).unwrap();
         prop_assert_eq!(output.lines().count(), good.len());
         let mut errors = 0;

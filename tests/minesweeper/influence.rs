@@ -1,7 +1,7 @@
 //! Tests of 50/50s, compared with enumeration of all layouts.
 
-use mineflow_minesweeper::ahead::Influence;
-use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits};
+use mineflow_minesweeper::ahead::{ClosedParts, Influence};
+use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Weighting};
 use mineflow_minesweeper::{Cell, Grid, View};
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
@@ -135,4 +135,32 @@ fn optimal_play_loses_nothing_by_making_an_unavoidable_guess_first() {
         found += 1;
     }
     assert!(found >= 100, "{found}");
+}
+
+/// Returns the chance and the bound of the closed parts of a position, and the number of unknown
+/// cells in the rest.
+fn closed(rows: &[&str], mines: usize) -> (f64, f64, usize) {
+    let mut analysis = Analysis::new();
+    let budget = &mut Budget::unlimited();
+    analysis
+        .read(&View::from_rows(rows, mines).unwrap())
+        .unwrap();
+    analysis
+        .probabilities(Weighting::Posterior, budget)
+        .unwrap();
+    let limits = EndgameLimits {
+        layouts: 100,
+        nodes: 1_000,
+    };
+    let mut parts = ClosedParts::default();
+    let found = parts.find(&analysis, limits, budget).unwrap();
+    (found.chance, found.bound, parts.rest().unknown())
+}
+
+#[test]
+fn closed_parts_have_the_same_number_of_mines_in_all_layouts() {
+    // Two pairs, each with one mine.
+    assert_eq!(closed(&["#1001#", "#1001#"], 2), (0.25, 0.25, 0));
+    // Of the six cells in the outer columns, two are mines, in one column or in both.
+    assert_eq!(closed(&["##101##"; 3], 4), (1.0, 1.0, 6));
 }

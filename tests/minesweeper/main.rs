@@ -22,6 +22,7 @@ mod optimum;
 mod other_proofs;
 mod play;
 mod players;
+mod proofs;
 mod recipes;
 mod replays;
 mod reviews;

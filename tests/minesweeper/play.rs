@@ -2,7 +2,7 @@
 //! players.
 
 use crate::files::assert_has;
-use mineflow_minesweeper::play::{Adviser, Judge, Proof, SavedGame, conflict, open_in_order};
+use mineflow_minesweeper::play::{Adviser, Judge, SavedGame, conflict, open_in_order};
 use mineflow_minesweeper::player::{GameStart, Reason};
 use mineflow_minesweeper::solver::{Budget, Solver};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
@@ -27,8 +27,7 @@ fn game(board: &str, number: u64) -> (Game, GameStart) {
 }
 
 #[test]
-fn mine_probabilities_are_the_posterior_and_their_proofs_are_correct() {
-    let (mut by_number, mut by_layouts) = (0, 0);
+fn mine_probabilities_are_the_posterior() {
     let mut adviser = Adviser::new("7.0".parse().unwrap(), NODES);
     for (number, first) in (0..).zip([0, 40, 77, 200, 255, 8, 80, 100]) {
         let (mut game, start) = game("16x16/40", number);
@@ -39,32 +38,11 @@ fn mine_probabilities_are_the_posterior_and_their_proofs_are_correct() {
             for cell in view.board().all_cells() {
                 let p = solution.mine_probability[cell.index()];
                 assert_eq!(odds.mine(cell), (!p.is_nan()).then_some(p));
-                match odds.proof(view, cell) {
-                    None => assert_ne!(p, 0.0),
-                    Some(Proof::Layouts) => {
-                        assert_eq!(p, 0.0);
-                        by_layouts += 1;
-                    }
-                    Some(Proof::Number(witness)) => {
-                        assert!(p == 0.0 && view.grid().neighbors(witness).any(|d| d == cell));
-                        let mines = view
-                            .grid()
-                            .neighbors(witness)
-                            .filter(|d| solution.mines.contains(d))
-                            .count();
-                        assert_eq!(view.number(witness), Some(mines as u8));
-                        by_number += 1;
-                    }
-                }
             }
             let advice = adviser.advise(view, &start).unwrap();
             open_in_order(&mut game, &advice.moves);
         }
     }
-    assert!(
-        by_number > 100 && by_layouts > 20,
-        "{by_number} {by_layouts}"
-    );
 }
 
 #[test]
@@ -172,7 +150,7 @@ fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
 #[test]
 fn candidates_are_the_cells_of_a_guess() {
     let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
-    let judged = Judge::new(None)
+    let judged = Judge::new(None, &"11.0".parse().unwrap())
         .judge(&view, &mut Budget::unlimited())
         .unwrap();
     assert!(
@@ -180,7 +158,7 @@ fn candidates_are_the_cells_of_a_guess() {
         "the middle is a mine, the others are safe"
     );
     let view = View::from_rows(&["1#", "##"], 1).unwrap();
-    let judged = Judge::new(None)
+    let judged = Judge::new(None, &"11.0".parse().unwrap())
         .judge(&view, &mut Budget::unlimited())
         .unwrap();
     assert_eq!(judged.candidates.len(), 3);

@@ -3,7 +3,7 @@
 use mineflow_minesweeper::play::{Judge, SavedGame, open_in_order};
 use mineflow_minesweeper::player::{Luck, PlayerSpec, Reason, ValueModel};
 use mineflow_minesweeper::replay::{
-    self, Click, ClickKind, Format, Judgement, Replay, Review, Verdict,
+    self, Click, ClickKind, Format, Judgement, Mark, Replay, Review, Verdict,
 };
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
@@ -33,7 +33,10 @@ fn review(rows: &str, clicks: &[(ClickKind, u16)]) -> Review {
             .collect(),
         won: None,
     };
-    let mut judge = Judge::new(Some(model(replay.board(), replay.first_click)));
+    let mut judge = Judge::new(
+        Some(model(replay.board(), replay.first_click)),
+        &"11.0".parse().unwrap(),
+    );
     replay.review(&mut judge, &mut Budget::unlimited()).unwrap()
 }
 
@@ -131,7 +134,7 @@ fn an_even_guess_between_two_layouts_is_a_50_50_in_any_form() {
 #[test]
 fn moves_beyond_the_budget_count_as_unjudged() {
     let replay = replay::read(b"Width: 4\nHeight: 1\nMines: 2\nBoard:\n*00*\nEvents:\n0 lc (40 8)\n0 lr (40 8)\n1 lc (24 8)\n1 lr (24 8)\n");
-    let mut judge = Judge::new(None);
+    let mut judge = Judge::new(None, &"11.0".parse().unwrap());
     let budget = &mut Budget::new(Some(0), None);
     let review = replay.unwrap().review(&mut judge, budget).unwrap();
     assert_eq!((review.moves.len(), review.unjudged()), (2, 1));
@@ -143,7 +146,10 @@ fn a_first_click_on_a_mine_had_no_promise() {
         first_click: FirstClick::Safe,
         ..replay::read(b"Width: 3\nHeight: 3\nMines: 1\nBoard:\n*00\n000\n000\nEvents:\n0 lc (8 8)\n0 lr (8 8)\n").unwrap()
     };
-    let mut judge = Judge::new(Some(model(replay.board(), replay.first_click)));
+    let mut judge = Judge::new(
+        Some(model(replay.board(), replay.first_click)),
+        &"11.0".parse().unwrap(),
+    );
     let review = replay.review(&mut judge, &mut Budget::unlimited()).unwrap();
     assert_near(Some(review.survival()), 8.0 / 9.0);
 }
@@ -170,7 +176,7 @@ fn luck_equals_that_of_luck_corrected_tables() {
     for rule in [FirstClick::Safe, FirstClick::Opening, FirstClick::Any] {
         let board: Board = "9x9/14".parse().unwrap();
         let model = model(board, rule);
-        let mut judge = Judge::new(Some(model.clone()));
+        let mut judge = Judge::new(Some(model.clone()), &"11.0".parse().unwrap());
         let mut of_tables = Luck::new(model);
         for number in 0..20 {
             let budget = &mut Budget::unlimited();
@@ -185,4 +191,71 @@ fn luck_equals_that_of_luck_corrected_tables() {
             assert_eq!(clicks.count(Verdict::Needless), 0, "7.0 guesses needlessly");
         }
     }
+}
+
+/// Reviews some games of a player on expert boards and passes each judged guess to `check`.
+fn judged_guesses(
+    player: &str,
+    games: std::ops::Range<u64>,
+    mut check: impl FnMut(&SavedGame, usize, &Judgement),
+) {
+    let (board, rule): (Board, _) = ("30x16/99".parse().unwrap(), FirstClick::Opening);
+    let spec: PlayerSpec = player.parse().unwrap();
+    let mut judge = Judge::new(Some(model(board, rule)), &Judge::BEST.parse().unwrap());
+    for number in games {
+        let budget = &mut Budget::unlimited();
+        let kept = SavedGame::play(&spec, (board, rule), (99, number), None, budget).unwrap();
+        for (at, made) in kept.review(&mut judge, budget).moves.iter().enumerate() {
+            if let Some(judged) = &made.judgement
+                && matches!(judged.verdict, Verdict::Guess | Verdict::FiftyFifty)
+            {
+                check(&kept, at, judged);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_player_that_decides_what_is_best_is_never_blamed() {
+    let mut guesses = [0, 0];
+    judged_guesses(Judge::BEST, 0..40, |kept, at, judged| {
+        assert_eq!(judged.loss, Some(0.0), "game {}, move {at}", kept.game);
+        assert!(matches!(
+            judged.mark,
+            None | Some(Mark::Good | Mark::Forced)
+        ));
+        guesses[usize::from(judged.is_exact)] += 1;
+    });
+    assert!(guesses.iter().all(|&guesses| guesses > 10), "{guesses:?}");
+}
+
+#[test]
+fn a_closed_pair_bounds_the_win_probability() {
+    // The cells (14, 6) and (15, 6) hold one mine, and nothing else tells which has it.
+    let mut found = None;
+    judged_guesses(Judge::BEST, 315..316, |_, at, judged| {
+        assert!(judged.win <= Some(0.5), "{judged:?}");
+        found = (at == 28).then(|| judged.clone()).or(found.take());
+    });
+    let judged = found.unwrap();
+    assert_eq!(
+        (judged.is_exact, judged.best.unwrap().0),
+        (true, Cell(14 * 30 + 6))
+    );
+    assert_near(judged.win, 281.0 / 702.0);
+}
+
+#[test]
+fn a_loss_is_told_only_beyond_its_error() {
+    let mut marks = 0;
+    judged_guesses("7.0", 1..6, |kept, at, judged| {
+        let [loss, error] = [judged.loss, judged.loss_error].map(Option::unwrap);
+        let case = format!("game {}, move {at}: {judged:?}", kept.game);
+        assert!(judged.win.unwrap() >= judged.after.unwrap(), "{case}");
+        if matches!(judged.mark, Some(Mark::Mistake | Mark::Inaccuracy)) {
+            assert!(loss > error && loss >= 0.02, "{case}");
+            marks += 1;
+        }
+    });
+    assert!(marks > 0);
 }

@@ -47,7 +47,13 @@ fn roll_outs_that_end_in_optimal_play_have_the_value_of_the_best_policy() {
         let safe = layouts.iter().filter(|&&mines| mines >> cell.0 & 1 == 0);
         let value = |&mines: &u32| {
             roll_out
-                .value(analysis, cell, &set(mines), policy, &mut Seed::new(1).rng())
+                .value(
+                    analysis,
+                    &[cell],
+                    &set(mines),
+                    policy,
+                    &mut Seed::new(1).rng(),
+                )
                 .unwrap()
         };
         let sum: f64 = safe.map(value).sum();
@@ -190,7 +196,7 @@ fn the_value_of_a_line_does_not_depend_on_cached_positions() {
             {
                 let [value, alone] = [&mut kept, &mut LayoutPlayout::default()].map(|playout| {
                     playout
-                        .value(&at, cell, &mines, policy, &mut Seed::new(seed).rng())
+                        .value(&at, &[cell], &mines, policy, &mut Seed::new(seed).rng())
                         .ok()
                 });
                 assert_eq!(value, alone, "{board}, seed {seed}, {cell:?}");

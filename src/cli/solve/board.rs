@@ -15,6 +15,7 @@ use anstyle::{AnsiColor, Color, Style};
 use num_bigint::BigUint;
 
 use mineflow_arena::numbers::counted;
+use mineflow_minesweeper::proof::Proofs;
 use mineflow_minesweeper::solver::{Solution, TIE};
 use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 
@@ -34,6 +35,24 @@ pub fn write_solution(out: &mut impl Write, view: &View, solution: &Solution) ->
     }
     writeln!(out)?;
     write_summary(out, view, solution)
+}
+
+/// Writes the steps that prove cells safe or mines, each with the steps on which it rests.
+pub fn write_proofs(out: &mut impl Write, view: &View, solution: &Solution) -> io::Result<()> {
+    let proofs = Proofs::new(view, &solution.safe, &solution.mines);
+    for (number, step) in (1..).zip(&proofs.steps) {
+        let cells = list(view, &step.cells, |_| String::new());
+        let what = if step.mines { "mine" } else { "safe" };
+        write!(out, "{number}. {cells} {what}: {}", step.explain(view))?;
+        match &step.after[..] {
+            [] => writeln!(out)?,
+            after => {
+                let after: Vec<String> = after.iter().map(|step| (step + 1).to_string()).collect();
+                writeln!(out, ", after {}", after.join(", "))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The layout of a drawn board.

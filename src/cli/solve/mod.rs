@@ -30,6 +30,7 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
         "solve position.mine",
         "solve --mines 10 rows.txt",
         "solve --json positions.jsonl",
+        "solve --why position.mine",
     ],
     EXIT_CODES,
 ))]
@@ -46,6 +47,14 @@ pub struct SolveArgs {
     /// ...]}, or {"id", "error"}, and then the exit code is 1.
     #[arg(long, verbatim_doc_comment, conflicts_with = "mines")]
     pub json: bool,
+
+    /// Show why each proved cell is safe or a mine, in steps, those with the shortest chains first
+    ///
+    /// With --json, answers have `proofs`: [{"cell", "mine", "steps": [{"rule", "numbers", "cells",
+    /// "mines", "after"}]}]. A step decides `cells` from the open `numbers` after the earlier steps
+    /// `after`, by the rule `number`, `pair`, `count`, `ways` or `layouts`.
+    #[arg(long, verbatim_doc_comment)]
+    pub why: bool,
 
     /// Set the number of mines on the board, for rows alone
     #[arg(long, value_name = "N")]
@@ -71,14 +80,19 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
     let input = open(&args.file)?;
     let budget = Budget::new(Some(args.node_limit), None).with_memory_limit(memory);
     if args.json {
-        solve_lines(input, &name, &budget)
+        solve_lines(input, &name, &budget, args.why)
     } else {
-        solve_board(input, &name, args.mines, budget, color)
+        solve_board(input, &name, args, budget, color)
     }
 }
 
-fn solve_lines(input: impl BufRead, name: &str, budget: &Budget) -> anyhow::Result<ExitCode> {
-    match answer_lines(input, io::stdout().lock(), budget) {
+fn solve_lines(
+    input: impl BufRead,
+    name: &str,
+    budget: &Budget,
+    why: bool,
+) -> anyhow::Result<ExitCode> {
+    match answer_lines(input, io::stdout().lock(), budget, why) {
         Ok(counts) => Ok(if counts.errors > 0 {
             ExitCode::from(failure::NO)
         } else {
@@ -92,7 +106,7 @@ fn solve_lines(input: impl BufRead, name: &str, budget: &Budget) -> anyhow::Resu
 fn solve_board(
     input: impl BufRead,
     name: &str,
-    mines: Option<usize>,
+    args: &SolveArgs,
     mut budget: Budget,
     color: ColorChoice,
 ) -> anyhow::Result<ExitCode> {
@@ -105,7 +119,7 @@ fn solve_board(
     } else {
         ""
     };
-    let view = match text::read(&text, mines) {
+    let view = match text::read(&text, args.mines) {
         Ok(view) => view,
         // The command line is wrong here, not the position.
         Err(error @ TextError::MinesUnknown) => {
@@ -117,9 +131,12 @@ fn solve_board(
     match Solver::new().solve(&view, &mut budget) {
         Ok(solution) => {
             let mut output = AutoStream::new(io::stdout(), color).lock();
-            written(
-                board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()),
-            )
+            let shown = board::write_solution(&mut output, &view, &solution);
+            let explained = shown.and_then(|()| match args.why {
+                true => board::write_proofs(&mut output, &view, &solution),
+                false => Ok(()),
+            });
+            written(explained.and_then(|()| output.flush()))
         }
         Err(error) => {
             let hint = match error {

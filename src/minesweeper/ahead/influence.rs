@@ -119,18 +119,34 @@ impl Influence {
         cell: Cell,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
+        let place = self.unavoidable_place(parent, cell, budget)?;
+        Ok(place.is_some())
+    }
+
+    /// Returns the cells of an unavoidable 50/50 of which the unknown `cell` is half, those of a
+    /// pair twice, under the conditions of [`Influence::is_unavoidable`].
+    ///
+    /// # Errors
+    /// Returns the errors of [`Analysis::probabilities`].
+    pub fn unavoidable_place(
+        &mut self,
+        parent: &Analysis,
+        cell: Cell,
+        budget: &mut Budget,
+    ) -> Result<Option<[Cell; 4]>, CountError> {
         if (parent.counted().mine[cell.index()] - 0.5).abs() >= TIE {
-            return Ok(false);
+            return Ok(None);
         }
         self.find_places(parent, cell);
         for place in &self.places {
             if place.bound > 0.5 - TIE
                 && place.share(parent, &mut self.supposed, budget)? > 0.5 - TIE
             {
-                return Ok(true);
+                let [safe, mines] = [place.safe, place.mines];
+                return Ok(Some([safe[0], safe[1], mines[0], mines[1]]));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 }
 

@@ -69,8 +69,8 @@ enum Next {
 }
 
 impl LayoutPlayout {
-    /// Estimates the value of opening the safe `cell`: the win probability, 0 to 1, from one line
-    /// of play.
+    /// Estimates the value of opening the safe `cells`: the win probability, 0 to 1, from one line of
+    /// play.
     ///
     /// The line shows the numbers of the layout with `mines`. A guess multiplies the value by its
     /// safety. If it would hit a mine, the line continues on another consistent layout, drawn from
@@ -80,7 +80,7 @@ impl LayoutPlayout {
     pub fn value(
         &mut self,
         parent: &Analysis,
-        cell: Cell,
+        cells: &[Cell],
         mines: &CellSet,
         policy: Policy,
         rng: &mut Rng,
@@ -96,7 +96,9 @@ impl LayoutPlayout {
         let mut mines = mines;
         let mut value = 1.0;
         let mut looks = policy.looks;
-        line.open(cell, number(cell, mines))?;
+        for &cell in cells {
+            line.open(cell, number(cell, mines))?;
+        }
         loop {
             line.open_certain(|cell| number(cell, mines))?;
             if line.unknown() == 0 {

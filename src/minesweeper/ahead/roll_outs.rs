@@ -123,7 +123,7 @@ impl RollOuts {
             for arm in arms.iter_mut().filter(|arm| !mines.contains(arm.cell)) {
                 let rng = &mut Rng::seed_from_u64(seed);
                 // A line that exceeds the solver's limits is ignored.
-                if let Ok(value) = roll_out.value(parent, arm.cell, &mines, self.policy(), rng) {
+                if let Ok(value) = roll_out.value(parent, &[arm.cell], &mines, self.policy(), rng) {
                     arm.sum += value;
                     arm.squares += value * value;
                     arm.tried += 1;

@@ -142,7 +142,7 @@ impl Valuation {
                 // A line that exceeds the solver's limits is ignored.
                 if let Ok(value) = self
                     .playout
-                    .value(&self.analysis, cell, &mines, policy, rng)
+                    .value(&self.analysis, &[cell], &mines, policy, rng)
                 {
                     sums[block].add(value);
                 }

@@ -8,7 +8,8 @@
 //! `solutions` is the number of consistent layouts with exactly `n` mines, as a decimal string.
 //! `mine_probability` lists, for every row, the posterior mine probability of each cell, and `null`
 //! for an open cell. `safe` and `mines` list the proved cells as `[row, column]`, counted from 0.
-//! The `id` is returned verbatim.
+//! The `id` is returned verbatim. With `why`, `proofs` lists the proved cells, the easiest first, as
+//! [`Proofs::json`] describes.
 //!
 //! A flag is only a note: its cell is treated like any other covered cell.
 
@@ -19,8 +20,9 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::proof::Proofs;
 use crate::solver::{Budget, CountError, Solver};
 use crate::text::{self, TextError};
 use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
@@ -48,7 +50,7 @@ pub enum LinesError {
 }
 
 /// Writes the answer to every line of `input` except blank ones to `output`, in order. Each line
-/// has its own copy of `budget`. Returns how many lines got a result and how many got an error.
+/// has its own copy of `budget`; with `why`, answers have proofs. Returns how many lines got a result and how many got an error.
 ///
 /// Each line is answered by a result or an error, and reading continues after an error. All answers
 /// are flushed before a read that may block, so that a program may send one line and wait for the
@@ -60,6 +62,7 @@ pub fn answer_lines(
     input: impl BufRead,
     output: impl Write,
     budget: &Budget,
+    why: bool,
 ) -> Result<LineCounts, LinesError> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let mut lines = Lines {
@@ -72,6 +75,7 @@ pub fn answer_lines(
         solver: Solver::new(),
         grid: None,
         budget,
+        why,
     };
     let mut counts = LineCounts::default();
     loop {
@@ -105,6 +109,7 @@ pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answere
         solver: std::mem::take(solver),
         grid: None,
         budget,
+        why: false,
     };
     let mut text = Vec::new();
     let reply = if line.len() > MAX_LINE {
@@ -165,6 +170,8 @@ struct Answer {
     mine_probability: Vec<Vec<f64>>,
     safe: Vec<(usize, usize)>,
     mines: Vec<(usize, usize)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proofs: Option<Vec<Value>>,
 }
 
 /// One line of the output.
@@ -202,6 +209,8 @@ struct Answerer<'a> {
     grid: Option<Arc<Grid>>,
     /// The budget of each line.
     budget: &'a Budget,
+    /// Whether the answers have proofs.
+    why: bool,
 }
 
 impl Answerer<'_> {
@@ -230,6 +239,9 @@ impl Answerer<'_> {
             mine_probability: rows.map(<[f64]>::to_vec).collect(),
             safe: row_cols(&solution.safe),
             mines: row_cols(&solution.mines),
+            proofs: self
+                .why
+                .then(|| Proofs::new(&view, &solution.safe, &solution.mines).json(view.board())),
         })
     }
 

@@ -1,15 +1,8 @@
 //! Proofs from two open numbers.
 
+use crate::proof::{Number, prove_pair};
 use crate::solver::Analysis;
 use crate::{Cell, View};
-
-/// An open number with unknown neighbours.
-struct Number {
-    cell: Cell,
-    /// The number of mines among `unknown`.
-    need: usize,
-    unknown: Vec<Cell>,
-}
 
 /// Derives proofs from pairs of open numbers, and keeps scratch memory between calls.
 #[derive(Default)]
@@ -24,8 +17,6 @@ impl Pairs {
     /// analysis; returns false if there is no such pair.
     pub(super) fn learn(&mut self, view: &View, analysis: &mut Analysis) -> bool {
         self.read(view, analysis);
-        self.safe.clear();
-        self.mines.clear();
         let board = view.board();
         let near = |a: Cell, b: Cell| {
             let ((row, col), (other_row, other_col)) = (board.row_col(a), board.row_col(b));
@@ -36,7 +27,7 @@ impl Pairs {
                 .iter()
                 .filter(|second| near(first.cell, second.cell))
             {
-                prove(first, second, &mut self.safe, &mut self.mines);
+                [self.safe, self.mines] = prove_pair(first, second);
                 if !self.safe.is_empty() || !self.mines.is_empty() {
                     analysis
                         .learn(&self.safe, &self.mines)
@@ -63,38 +54,4 @@ impl Pairs {
             }
         }
     }
-}
-
-/// Derives what two numbers prove about their common unknown neighbours, and about the unknown
-/// neighbours of only one of them.
-fn prove(first: &Number, second: &Number, safe: &mut Vec<Cell>, mines: &mut Vec<Cell>) {
-    let (both, first_alone): (Vec<Cell>, Vec<Cell>) = first
-        .unknown
-        .iter()
-        .copied()
-        .partition(|cell| second.unknown.contains(cell));
-    if both.is_empty() {
-        return;
-    }
-    let second_alone: Vec<Cell> = second
-        .unknown
-        .iter()
-        .copied()
-        .filter(|cell| !both.contains(cell))
-        .collect();
-    let least = first
-        .need
-        .saturating_sub(first_alone.len())
-        .max(second.need.saturating_sub(second_alone.len()));
-    let most = both.len().min(first.need).min(second.need);
-    let mut conclude = |cells: &[Cell], least: usize, most: usize| {
-        if most == 0 {
-            safe.extend(cells);
-        } else if least == cells.len() {
-            mines.extend(cells);
-        }
-    };
-    conclude(&both, least, most);
-    conclude(&first_alone, first.need - most, first.need - least);
-    conclude(&second_alone, second.need - most, second.need - least);
 }

@@ -1,26 +1,15 @@
 //! Computes the mine probabilities of a position and the move that a player would make.
 
 use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
-use crate::solver::{Analysis, Budget, CountError, Weighting};
-use crate::{Cell, CellSet, View};
-
-/// The reason why a cell is provably safe.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Proof {
-    /// A single number proves it: the mines next to this open cell are all known, and the safe cell
-    /// is not one of them.
-    Number(Cell),
-    /// Several numbers together prove it: no consistent layout has a mine in the cell.
-    Layouts,
-}
+use crate::proof::Proofs;
+use crate::solver::{Analysis, Budget, CountError, TIE, Weighting};
+use crate::{Cell, View};
 
 /// The posterior mine probabilities of a position: all consistent layouts are equally likely.
 #[derive(Clone, Debug)]
 pub struct Odds {
     /// The mine probability of each cell, row-major; NaN for an open cell.
     pub(super) mine: Vec<f64>,
-    /// Covered cells that single numbers prove to be mines.
-    single: CellSet,
 }
 
 impl Odds {
@@ -47,12 +36,9 @@ impl Odds {
         budget: &mut Budget,
     ) -> Result<Self, CountError> {
         analysis.update(view)?;
-        let mut single = CellSet::new(view.board().cells());
-        single.extend(view.covered().filter(|&cell| analysis.is_mine(cell)));
         let counted = analysis.probabilities(Weighting::Posterior, budget)?;
         Ok(Self {
             mine: counted.mine.clone(),
-            single,
         })
     }
 
@@ -63,7 +49,7 @@ impl Odds {
     }
 
     /// Returns the lowest mine probability of a covered cell, or `None` if every cell is open.
-    pub(super) fn least(&self) -> Option<f64> {
+    pub fn least(&self) -> Option<f64> {
         self.mine
             .iter()
             .copied()
@@ -71,19 +57,13 @@ impl Odds {
             .min_by(f64::total_cmp)
     }
 
-    /// Returns the simplest reason why `cell` is safe, or `None` if the cell may be a mine.
-    pub fn proof(&self, view: &View, cell: Cell) -> Option<Proof> {
-        let around = |cell: Cell| view.grid().neighbors(cell);
-        let has_all = |&witness: &Cell| {
-            let mines = around(witness).filter(|&d| self.single.contains(d)).count();
-            view.number(witness)
-                .is_some_and(|number| usize::from(number) == mines)
+    /// Proves the cells that are certainly safe or mines.
+    pub fn proofs(&self, view: &View) -> Proofs {
+        let with = |p: f64| -> Vec<Cell> {
+            let cells = view.covered();
+            cells.filter(|&cell| self.mine(cell) == Some(p)).collect()
         };
-        (self.mine(cell)? == 0.0).then(|| {
-            around(cell)
-                .find(has_all)
-                .map_or(Proof::Layouts, Proof::Number)
-        })
+        Proofs::new(view, &with(0.0), &with(1.0))
     }
 }
 
@@ -96,6 +76,8 @@ pub struct Advice {
     /// The mine probability that the player itself assigned to the first cell, if the player
     /// evaluated the candidates.
     pub own: Option<f64>,
+    /// The number of cells to which the player assigned that probability.
+    pub tied: usize,
 }
 
 /// Computes mine probabilities and asks a player for moves. It keeps scratch memory between
@@ -140,18 +122,33 @@ impl Adviser {
     /// # Errors
     /// Returns the errors of [`Player::decide`].
     pub fn advise(&mut self, view: &View, game: &GameStart) -> Result<Advice, NoMove> {
+        self.begin(game);
+        self.go_on(view)
+    }
+
+    /// Starts a game. [`Adviser::go_on`] then asks the player for its moves in order.
+    pub fn begin(&mut self, game: &GameStart) {
         self.player.begin(game);
+    }
+
+    /// Returns what the player does next in its game.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Player::decide`].
+    pub fn go_on(&mut self, view: &View) -> Result<Advice, NoMove> {
         let budget = &mut Budget::new(Some(self.node_limit), None);
         let decision = self.player.decide(view, budget)?;
         let first = *decision.cells.first().ok_or(NoMove::Contradiction)?;
-        let own = decision
-            .position(view)
-            .map(|position| position.mine[first.index()])
-            .filter(|p| !p.is_nan());
+        let position = decision.position(view);
+        let own = position.map(|position| position.mine[first.index()]);
+        let own = own.filter(|p| !p.is_nan());
+        let ties = |mine: f64| own.is_some_and(|own| (mine - own).abs() < TIE);
+        let mine = position.map_or(&[][..], |position| position.mine);
         Ok(Advice {
             moves: decision.cells.to_vec(),
             reason: decision.reason,
             own,
+            tied: mine.iter().filter(|&&mine| ties(mine)).count(),
         })
     }
 }

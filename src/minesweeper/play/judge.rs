@@ -1,90 +1,82 @@
-//! Evaluates the candidates of a guess, to explain why a player chose as it did.
+//! Evaluates the candidates of a guess by one authority: the player 11.0.
+//!
+//! The best cell of a position is the one that 11.0 opens. Near the end of a game, 11.0 plays
+//! optimally, and the same search gives the exact win probability of each cell. Elsewhere, win
+//! probabilities are first estimated: those of closed parts ([`ClosedParts`]) are exact and are
+//! multiplied by the value model's estimate of the rest. [`Judge::roll_out`] and
+//! [`Judge::compare`] replace the estimates by roll-outs of 11.0-fast on common layouts. The value
+//! model judges no move. It estimates the luck of a guess, for which any model will do.
 
 use super::adviser::Odds;
-use crate::ahead::{Influence, LookScratch, Scored, TwoStep};
-use crate::player::{ChordValues, Foresight, Outcomes, ValueModel};
-use crate::solver::{
-    Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits, Weighting,
+use super::judged::{Candidate, Chord, Compared, Judged};
+use crate::ahead::{
+    Choice, Closed, ClosedParts, Influence, LookScratch, Paired, Rated, Scored, TwoStep,
 };
+use crate::player::{Foresight, GameStart, Player, PlayerSpec, Recipe, ValueModel};
+use crate::solver::{Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits};
 use crate::{Cell, FirstClick, View};
+use mineflow_rng::Seed;
 
-/// The maximum number of candidates that two-step safety selects. The best cell of an endgame may
-/// be added.
+/// The maximum number of candidates that two-step safety selects. The best cell may be added.
 const CANDIDATES: usize = 12;
 /// The minimum safety of a candidate, as a fraction of the highest safety.
 const CUT: f64 = 0.8;
-/// Endgames within these limits are searched exactly; a search takes at most some tenths of a
-/// second.
-const ENDGAME: EndgameLimits = EndgameLimits {
-    layouts: 1_000,
-    nodes: 50_000,
+/// The work that the exact value of every cell may cost, relative to that of the best cell alone.
+const EACH: u32 = 20;
+/// The limits of the exact search of a judge whose player has none.
+const NONE: EndgameLimits = EndgameLimits {
+    layouts: 2,
+    nodes: 1,
 };
-
-/// A candidate cell of a guess.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Candidate {
-    pub cell: Cell,
-    /// The mine probability of the cell.
-    pub mine: f64,
-    /// The probability that some cell is proved safe after the candidate is opened.
-    pub progress: f64,
-    /// The probability that this guess and the safest move after the guess are both safe.
-    pub safety: f64,
-    /// The expected win probability if this cell is opened, 0 to 1. It is exact if
-    /// [`Judged::is_exact`] is true. Otherwise it is the estimate of the value model, or `None`
-    /// without a model or beyond the solver's limits.
-    pub win: Option<f64>,
-    /// The value model's estimates for the numbers that the cell may show.
-    pub outcomes: Option<Outcomes>,
-    /// The probability that the cell shows each number, 0 to 8.
-    pub numbers: [f64; 9],
-}
-
-/// The evaluation of opening several cells at once.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chord {
-    /// The probability that at least one of the cells is a mine.
-    pub mine: f64,
-    /// The value model's estimates, 0 to 1; `None` without a model or with too many outcomes.
-    pub values: Option<ChordValues>,
-}
-
-/// The evaluation of a position.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    pub odds: Odds,
-    /// The win probability of the position, 0 to 1, computed in the same way as [`Candidate::win`].
-    /// It is also `None` before the first click, since the model was not trained on that position.
-    pub win: Option<f64>,
-    /// Whether the win probabilities are exact, that is, those of optimal play. This is the case
-    /// for guesses near the end of a game.
-    pub is_exact: bool,
-    /// The candidates, best first. The list is empty if a cell is proved safe, and before the first
-    /// click.
-    pub candidates: Vec<Candidate>,
-}
+/// The maximum number of layouts of roll-outs.
+pub const LINES: u32 = 1024;
 
 /// Evaluates positions one after another, and keeps scratch memory between positions.
 pub struct Judge {
     analysis: Analysis,
     foresight: Option<Foresight>,
+    /// Whether the value model may estimate win probabilities.
+    estimates: bool,
+    /// Whether win probabilities are known at all. They are not on boards that were chosen because
+    /// they need no guess.
+    pub knows_chances: bool,
+    best: Box<dyn Player>,
+    limits: EndgameLimits,
     scratch: LookScratch,
     influence: Influence,
     endgame: Endgame,
-    /// The exact values of the last evaluated position, if it is an endgame.
+    /// The exact values of the last evaluated position, if 11.0 plays it optimally.
     exact: Option<EndgameCells>,
+    parts: ClosedParts,
+    closed: Option<Closed>,
+    paired: Paired,
 }
 
 impl Judge {
-    /// Creates a judge that estimates win probabilities with `model`.
-    pub fn new(model: Option<ValueModel>) -> Self {
+    /// The name of the player that decides what is best.
+    pub const BEST: &str = "11.0";
+
+    /// Creates a judge that opens what the player of `best` opens, and estimates luck with `model`.
+    /// If the model is that of the board, it also gives rough estimates of win probabilities.
+    pub fn new(model: Option<ValueModel>, best: &PlayerSpec) -> Self {
+        let limits = match &best.recipe {
+            Recipe::Steps(steps) => steps.endgame,
+            Recipe::Agent => None,
+        };
         Self {
             analysis: Analysis::new(),
+            estimates: model.as_ref().is_some_and(|model| model.is_own),
             foresight: model.map(Foresight::new),
+            knows_chances: true,
+            best: best.build(),
+            limits: limits.unwrap_or(NONE),
             scratch: LookScratch::default(),
             influence: Influence::default(),
             endgame: Endgame::default(),
             exact: None,
+            parts: ClosedParts::default(),
+            closed: None,
+            paired: Paired::default(),
         }
     }
 
@@ -93,13 +85,19 @@ impl Judge {
     /// # Errors
     /// Returns the errors of [`Analysis::probabilities`].
     pub fn judge(&mut self, view: &View, budget: &mut Budget) -> Result<Judged, CountError> {
-        let odds = Odds::count(&mut self.analysis, view, budget)?;
-        Ok(self.judge_counted(odds, budget))
+        self.begin(view);
+        let odds = self.odds(view, budget)?;
+        Ok(self.judge_counted(view, odds, budget))
     }
 
     /// Starts a game. [`Judge::odds`] then counts the positions of the game in order.
     pub fn begin(&mut self, view: &View) {
         self.analysis.begin(view.grid(), view.mines());
+        self.best.begin(&GameStart {
+            board: view.board(),
+            first_click: FirstClick::Any,
+            seed: Seed::new(1),
+        });
     }
 
     /// Counts the layouts of the next position of a game and returns its mine probabilities.
@@ -110,55 +108,194 @@ impl Judge {
         Odds::count_next(&mut self.analysis, view, budget)
     }
 
-    /// Evaluates the position that was counted last; `odds` are its mine probabilities.
-    pub fn judge_counted(&mut self, odds: Odds, budget: &mut Budget) -> Judged {
-        let is_first = self.is_untouched();
+    /// Evaluates the position of `view`, which was counted last; `odds` are its mine probabilities.
+    pub fn judge_counted(&mut self, view: &View, odds: Odds, budget: &mut Budget) -> Judged {
         self.exact = None;
-        let mut candidates = Vec::new();
-        if !is_first && self.analysis.safe().is_empty() && self.analysis.unknown() > 0 {
-            candidates = self.candidates(&odds, budget);
-        }
-        // The value of the best guess is a better estimate than the value model's estimate for the
-        // position itself.
-        let best = candidates.first().and_then(|candidate| candidate.win);
-        let win = best.or_else(|| {
-            let foresight = self.foresight.as_mut().filter(|_| !is_first)?;
-            foresight.win(&mut self.analysis, budget)
-        });
-        Judged {
+        self.closed = None;
+        let mut judged = Judged {
             odds,
-            win,
-            is_exact: self.exact.is_some(),
-            candidates,
+            win: None,
+            is_exact: false,
+            best: None,
+            candidates: Vec::new(),
+        };
+        if self.is_untouched() || view.is_won() {
+            return judged;
         }
+        let decision = self.best.decide(view, budget).ok();
+        judged.best = decision.and_then(|decision| decision.cells.first().copied());
+        let is_guess = self.analysis.safe().is_empty() && self.analysis.unknown() > 0;
+        if is_guess {
+            judged.win = self.search(judged.best, budget);
+            judged.is_exact = judged.win.is_some();
+        }
+        if !judged.is_exact && self.knows_chances {
+            let parts = self.parts.find(&self.analysis, self.limits, budget);
+            self.closed = parts.ok();
+        }
+        if is_guess {
+            judged.candidates = self.candidates(&judged, budget);
+        }
+        if !judged.is_exact {
+            judged.win = match judged.candidates.first() {
+                Some(best) => best.win,
+                None => self.estimate(None, budget),
+            };
+        }
+        for candidate in &mut judged.candidates {
+            candidate.win = at_most(candidate.win, judged.win);
+        }
+        judged
     }
 
-    /// Returns the candidates of a guess, best first.
-    fn candidates(&mut self, odds: &Odds, budget: &mut Budget) -> Vec<Candidate> {
+    /// Searches the position if 11.0 plays it optimally, and returns its win probability. `best` is
+    /// the cell that 11.0 opens.
+    fn search(&mut self, best: Option<Cell>, budget: &mut Budget) -> Option<f64> {
+        if !self.knows_chances {
+            return None;
+        }
+        let found = self
+            .analysis
+            .endgame(&mut self.endgame, self.limits, budget);
+        let found = found.ok()??;
+        let each = EndgameLimits {
+            nodes: self.limits.nodes.saturating_mul(EACH),
+            ..self.limits
+        };
+        // The limits alone end this search, so that one position does not use up a game's budget.
+        let unlimited = &mut Budget::unlimited();
+        let values = (self.analysis).endgame_cells(&mut self.endgame, each, unlimited);
+        self.exact = values.ok().flatten().or_else(|| {
+            Some(EndgameCells {
+                layouts: found.layouts,
+                won: vec![(best?, found.won)],
+            })
+        });
+        Some(f64::from(found.won) / f64::from(found.layouts))
+    }
+
+    /// Estimates the win probability roughly if `cell` is opened next or, if that is `None`, that of
+    /// the position.
+    fn estimate(&mut self, cell: Option<Cell>, budget: &mut Budget) -> Option<f64> {
+        let foresight = self.foresight.as_mut().filter(|_| self.estimates)?;
+        let closed = self.closed.as_ref()?;
+        let rest = self.parts.rest();
+        let of_rest = match cell.filter(|&cell| rest.is_unknown(cell)) {
+            Some(cell) => foresight.outcomes(rest, cell, false, budget)?.expected,
+            None => foresight.win(rest, budget)?,
+        };
+        Some((of_rest * closed.chance).min(closed.bound))
+    }
+
+    /// Returns the candidates of a guess, the best first.
+    fn candidates(&mut self, judged: &Judged, budget: &mut Budget) -> Vec<Candidate> {
         let mine = self.analysis.guesses();
-        TwoStep {
+        let rule = TwoStep {
             cut: CUT,
             ..TwoStep::default()
-        }
-        .look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
-        self.exact = self
-            .analysis
-            .endgame_cells(&mut self.endgame, ENDGAME, budget)
-            .ok()
-            .flatten();
+        };
+        rule.look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
         let scored = self.scratch.scored.clone();
         let mut candidates: Vec<Candidate> = scored
             .into_iter()
-            .map(|scored| self.weigh(scored, odds, false, budget))
+            .map(|scored| self.weigh(scored, &judged.odds, false, budget))
             .collect();
-        if let Some(cell) = self.exact.as_ref().and_then(best_cell)
+        if let Some(cell) = judged.best
             && candidates.iter().all(|candidate| candidate.cell != cell)
         {
-            candidates.extend(self.candidate(cell, odds, FirstClick::Any, budget));
+            candidates.extend(self.candidate(cell, &judged.odds, FirstClick::Any, budget));
         }
         let value = |candidate: &Candidate| candidate.win.unwrap_or(candidate.safety);
         candidates.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        candidates.sort_by_key(|candidate| Some(candidate.cell) != judged.best);
         candidates
+    }
+
+    /// Rates the candidates of the last evaluated position by roll-outs, unless they are exact, on
+    /// at most [`LINES`] layouts and within the time limit of `budget`.
+    pub fn roll_out(&mut self, judged: &mut Judged, budget: &mut Budget) {
+        if judged.is_exact || judged.candidates.is_empty() || !self.knows_chances {
+            return;
+        }
+        let candidates = &mut judged.candidates;
+        let cells: Vec<[Cell; 1]> = candidates.iter().map(|of| [of.cell]).collect();
+        let safeties = candidates.iter().map(|candidate| 1.0 - candidate.mine);
+        let choices: Vec<Choice<'_>> = cells
+            .iter()
+            .map(<[Cell; 1]>::as_slice)
+            .zip(safeties)
+            .collect();
+        let Some(rated) = self.rate(&choices, Seed::new(0), budget) else {
+            return;
+        };
+        judged.win = Some(rated[0].win);
+        for (candidate, rated) in candidates.iter_mut().zip(rated) {
+            candidate.win = at_most(Some(rated.win), judged.win);
+            candidate.rated = Some(rated);
+        }
+    }
+
+    /// Rates choices, of which the first is the best, by roll-outs. No win probability exceeds that
+    /// of the closed parts.
+    fn rate(
+        &mut self,
+        choices: &[Choice<'_>],
+        seed: Seed,
+        budget: &mut Budget,
+    ) -> Option<Vec<Rated>> {
+        let lines = (LINES, seed);
+        let rated = self.paired.rate(&mut self.analysis, choices, lines, budget);
+        let mut rated = rated.ok()?;
+        let bound = self.closed.as_ref().map_or(1.0, |closed| closed.bound);
+        for rated in &mut rated {
+            rated.win = rated.win.min(bound);
+        }
+        Some(rated)
+    }
+
+    /// Compares opening `cells`, which are all safe with the probability `safety`, with the best
+    /// cell of the last evaluated position. The comparison is exact for a cell of a position that
+    /// is. Otherwise it is made by roll-outs, and the loss is that of fresh ones: roll-outs that
+    /// showed a loss overstate it on average, because they were selected for it.
+    pub fn compare(
+        &mut self,
+        judged: &Judged,
+        (cells, safety): Choice<'_>,
+        budget: &mut Budget,
+    ) -> Option<Compared> {
+        let best = [judged.best?];
+        if best == *cells {
+            return Some(Compared::certain(judged.win, judged.win));
+        }
+        if let ([cell], Some(values)) = (cells, &self.exact) {
+            let value = value_of(values, *cell)?;
+            return Some(Compared::certain(judged.win, Some(value)));
+        }
+        if !self.knows_chances {
+            return None;
+        }
+        let of_best = 1.0 - judged.odds.mine(best[0])?;
+        let choices = [(best.as_slice(), of_best), (cells, safety)];
+        let mut tried = self.rate(&choices, Seed::new(0), budget)?;
+        let mut loss = 0.0;
+        if tried[1].behind > tried[1].behind_error {
+            tried = self.rate(&choices, Seed::new(1), budget)?;
+            loss = tried[1].behind.max(0.0);
+        }
+        let win = judged.win.filter(|_| judged.is_exact);
+        let win = win.unwrap_or(tried[0].win);
+        Some(Compared {
+            win: Some(win),
+            after: Some(tried[1].win.min(win)),
+            loss,
+            error: tried[1].behind_error,
+        })
+    }
+
+    /// Returns whether all guesses of the last evaluated position have the same exact value.
+    pub fn is_indifferent(&self) -> bool {
+        let won = self.exact.iter().flat_map(|exact| exact.won.windows(2));
+        self.exact.is_some() && won.into_iter().all(|pair| pair[0].1 == pair[1].1)
     }
 
     fn is_untouched(&self) -> bool {
@@ -230,15 +367,16 @@ impl Judge {
         let model = self.foresight.as_mut();
         let outcomes =
             model.and_then(|model| model.outcomes(&mut self.analysis, cell, is_promised, budget));
-        let exact = self.exact.as_ref();
         Candidate {
             cell,
             mine: odds.mine[cell.index()],
             progress: ahead.certain,
             safety: ahead.safety,
-            win: exact
-                .and_then(|exact| value_of(exact, cell))
-                .or_else(|| outcomes.map(|outcomes| outcomes.expected)),
+            win: match &self.exact {
+                Some(exact) => value_of(exact, cell),
+                None => self.estimate(Some(cell), budget),
+            },
+            rated: None,
             outcomes,
             numbers: ahead.numbers,
         }
@@ -250,50 +388,7 @@ fn value_of(exact: &EndgameCells, cell: Cell) -> Option<f64> {
     Some(f64::from(won) / f64::from(exact.layouts))
 }
 
-/// Returns the first cell among those with the best value.
-fn best_cell(exact: &EndgameCells) -> Option<Cell> {
-    let most = exact.won.iter().map(|&(_, won)| won).max()?;
-    let best = exact.won.iter().find(|&&(_, won)| won == most);
-    best.map(|&(cell, _)| cell)
-}
-
-/// Returns a minimal set of open cells that contradict each other: without any one of them the rest
-/// is consistent. The search removes cells that the contradiction does not need, larger groups
-/// first. If the budget runs out, it returns the set found so far, which may not be minimal. The
-/// set is empty if no contradiction is found.
-pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
-    let mut analysis = Analysis::new();
-    let mut contradicts = |cells: &[Cell]| {
-        let mut part = View::new(view.grid().clone(), view.mines());
-        for &cell in cells {
-            part.open(cell, view.number(cell)?).ok()?;
-        }
-        if analysis.read(&part).is_err() {
-            return Some(true);
-        }
-        match analysis.probabilities(Weighting::Posterior, budget) {
-            Err(CountError::Contradiction(_)) => Some(true),
-            Ok(_) => Some(false),
-            Err(_) => None,
-        }
-    };
-    let mut cells = view.opened().to_vec();
-    if contradicts(&cells) != Some(true) {
-        return Vec::new();
-    }
-    let mut size = cells.len();
-    while size > 0 {
-        let mut at = 0;
-        while at < cells.len() {
-            let mut fewer = cells.clone();
-            fewer.drain(at..(at + size).min(cells.len()));
-            match contradicts(&fewer) {
-                Some(true) => cells = fewer,
-                Some(false) => at += size,
-                None => return cells,
-            }
-        }
-        size /= 2;
-    }
-    cells
+/// Returns the lower of two win probabilities, if both are known.
+fn at_most(win: Option<f64>, most: Option<f64>) -> Option<f64> {
+    win.map(|win| most.map_or(win, |most| win.min(most)))
 }

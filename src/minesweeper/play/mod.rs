@@ -5,12 +5,16 @@
 //! a [`SavedGame`] stores a game with its moves as a line of JSON.
 
 mod adviser;
+mod conflict;
 mod judge;
+mod judged;
 mod kept;
 mod mines_text;
 mod words;
 
-pub use adviser::{Advice, Adviser, Odds, Proof};
-pub use judge::{Candidate, Chord, Judge, Judged, conflict};
+pub use adviser::{Advice, Adviser, Odds};
+pub use conflict::conflict;
+pub use judge::Judge;
+pub use judged::{Candidate, Chord, Compared, Judged};
 pub use kept::{KeptError, KeptMove, SavedGame, open_in_order};
-pub use words::{explain_advice, explain_proof};
+pub use words::explain_advice;

@@ -1,18 +1,13 @@
-//! Explains in words why a cell is safe and what a player would do.
+//! Explains in words what a player would do.
 
-use super::adviser::{Advice, Odds, Proof};
+use super::adviser::{Advice, Odds};
+use crate::View;
 use crate::player::{PlayerSpec, Reason, Recipe};
-use crate::{Board, Cell, View};
+use crate::proof::place;
 
 /// The maximum number of characters of a player's name; a longer name, such as a recipe, is
 /// shortened.
 const NAME: usize = 24;
-
-/// Formats a cell as `(row, column)`, counted from 0.
-fn place(board: Board, cell: Cell) -> String {
-    let (row, col) = board.row_col(cell);
-    format!("({row}, {col})")
-}
 
 /// Shortens the name or recipe of a player to at most [`NAME`] characters.
 fn short(name: &str) -> String {
@@ -29,22 +24,6 @@ fn percent(p: f64) -> String {
     format!("{:.2} %", (100.0 * p).clamp(0.01, 99.99))
 }
 
-/// Explains why a cell is safe.
-pub fn explain_proof(view: &View, proof: Proof) -> String {
-    match proof {
-        Proof::Layouts => "no layout that fits has a mine there".to_owned(),
-        Proof::Number(witness) => {
-            let number = view.number(witness).expect("a witness is open");
-            let place = place(view.board(), witness);
-            if number == 0 {
-                format!("the zero at {place}")
-            } else {
-                format!("the {number} at {place} has its mines elsewhere")
-            }
-        }
-    }
-}
-
 /// Explains what a player would do and why. `odds` are the posterior probabilities.
 pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &View) -> String {
     let first = advice.moves[0];
@@ -52,8 +31,10 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
     let place = place(view.board(), first);
     match advice.reason {
         Reason::Certain => {
-            let proof = odds.proof(view, first);
-            let why = proof.map_or_else(|| "proved".to_owned(), |proof| explain_proof(view, proof));
+            let chain = odds.proofs(view).chain(first);
+            let why = chain
+                .last()
+                .map_or_else(|| "proved".to_owned(), |step| step.explain(view));
             match advice.moves.len() {
                 1 => format!("{name} opens {place}, safe: {why}"),
                 more => format!("{name} opens {more} safe cells, first {place}: {why}"),
@@ -78,6 +59,13 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 && truth.is_none_or(|p| (p - own).abs() > 5e-5)
             {
                 text += &format!(", it reckons {:.2} %", 100.0 * own);
+            }
+            if let tied @ 2.. = advice.tied {
+                let drawn = match rule(player).as_str() {
+                    "; rule min-p" => ", drawn at random",
+                    _ => "",
+                };
+                text += &format!(", one of {tied} cells that tie{drawn}");
             }
             text + &rule(player)
         }

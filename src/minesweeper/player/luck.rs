@@ -37,6 +37,9 @@ pub struct ValueModel {
     model: Arc<AnyModel>,
     /// The SHA-256 hash of the model file, in hexadecimal.
     pub sha256: String,
+    /// Whether the model is that of a board and a first-click rule. The general model estimates
+    /// luck without bias on any board, but its win probabilities may be far off.
+    pub is_own: bool,
 }
 
 impl fmt::Debug for ValueModel {
@@ -93,6 +96,7 @@ impl ValueModel {
         Self {
             model: Arc::new(artifact.model),
             sha256: artifact.sha256,
+            is_own: false,
         }
     }
 
@@ -114,7 +118,11 @@ impl ValueModel {
             Some(true) if is_built_in(Self::GENERAL) != Some(false) => &own,
             _ => Self::GENERAL,
         };
-        registry.load(name, &Self::expected()).map(Self::new)
+        let model = registry.load(name, &Self::expected()).map(Self::new)?;
+        Ok(Self {
+            is_own: name != Self::GENERAL,
+            ..model
+        })
     }
 }
 

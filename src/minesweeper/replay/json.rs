@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Judgement, Replay, Review, ReviewedMove};
+use super::{Judgement, Mark, Replay, Review, ReviewedMove};
 use crate::play::SavedGame;
 use crate::{Board, Cell, FirstClick, Minefield, Status};
 
@@ -65,6 +65,8 @@ struct JudgedMove {
     loss: Option<f64>,
     luck: Option<f64>,
     exact: bool,
+    loss_error: Option<f64>,
+    mark: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -142,6 +144,8 @@ impl JudgedMove {
             loss: value(|judged| judged.loss),
             luck: value(|judged| judged.luck),
             exact: judged.is_some_and(|judged| judged.is_exact),
+            loss_error: value(|judged| judged.loss_error),
+            mark: judged.and_then(|judged| judged.mark).map(Mark::name),
         }
     }
 }

@@ -59,7 +59,7 @@ use mineflow_store::named;
 use bytes::Bytes;
 pub use json::{JudgedGame, end_name};
 pub use play::{Move, Play};
-pub use review::{Judgement, Review, ReviewedMove, Verdict};
+pub use review::{Judgement, Mark, Review, ReviewedMove, Verdict};
 
 /// The longest file that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;

@@ -28,6 +28,24 @@ pub enum Verdict {
 named!(Verdict, "verdict": Certain = "certain", FirstClick = "first-click", FiftyFifty = "50/50",
     Guess = "guess", Needless = "needless", KnownMine = "known-mine");
 
+/// The mark of a move that stands out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mark {
+    /// The move opened a proved mine, or guessed although a cell was proved safe.
+    Blunder,
+    /// A guess that loses 5 percentage points or more, beyond the error of the difference.
+    Mistake,
+    /// A guess that loses 2 to 5 percentage points, beyond the error of the difference.
+    Inaccuracy,
+    /// The best cell, although it was not the safest.
+    Good,
+    /// A 50/50 that no play can avoid, or a guess whose alternatives all have the same exact value.
+    Forced,
+}
+
+named!(Mark, "mark": Blunder = "blunder", Mistake = "mistake", Inaccuracy = "inaccuracy",
+    Good = "good", Forced = "forced");
+
 /// The judgement of a move that opened cells. Probabilities and losses are from 0 to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
@@ -42,14 +60,19 @@ pub struct Judgement {
     pub after: Option<f64>,
     /// The best cell of the position, and the expected win probability if it is opened.
     pub best: Option<(Cell, f64)>,
-    /// The loss in expected win probability relative to the best cell; `None` for a first click.
+    /// The loss in win probability relative to the best cell; `None` for a first click, or if it is
+    /// unknown.
     pub loss: Option<f64>,
+    /// Half the width of the 95 % interval of the difference to the best cell; 0 for an exact loss.
+    /// A loss whose estimate is within this error is 0 unless fresh roll-outs estimated it.
+    pub loss_error: Option<f64>,
+    pub mark: Option<Mark>,
     /// The luck of a guess or a first click: the value of its outcome minus the expected value,
     /// both by the value model, as in `pipeline eval --luck-corrected`. The expected luck is 0 for
     /// any play.
     pub luck: Option<f64>,
-    /// Whether `win`, `after` and `best` are exact values of optimal play; otherwise they are
-    /// estimates of the value model.
+    /// Whether `win`, `after` and `best` are exact values of optimal play. Otherwise they are means
+    /// of roll-outs if `loss_error` is above 0, and else rough estimates.
     pub is_exact: bool,
 }
 
@@ -76,7 +99,7 @@ pub struct ReviewedMove {
 ///
 /// The judge counts all layouts that are consistent with what the player saw, so that mine
 /// probabilities and verdicts are exact. The win probability is exact for guesses near the end of
-/// the game, and otherwise an estimate of the value model. If the first click contradicts the
+/// the game, and otherwise an estimate; [`Judge`](crate::play::Judge) describes it. If the first click contradicts the
 /// first-click rule, a weaker rule is assumed: a first click that hit a mine was not guaranteed to
 /// be safe.
 #[derive(Clone, Debug)]

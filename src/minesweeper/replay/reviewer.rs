@@ -1,12 +1,16 @@
 //! Judges each move of a game.
 
 use super::play::Referee;
-use super::review::{Judgement, Review, ReviewedMove, Verdict};
+use super::review::{Judgement, Mark, Review, ReviewedMove, Verdict};
 use super::{ClickKind, Replay, ReplayError};
-use crate::play::{Judge, Odds, SavedGame};
+use crate::play::{Compared, Judge, Odds, SavedGame};
 use crate::player::Reason;
 use crate::solver::{Budget, CountError, TIE};
 use crate::{Cell, FirstClick, Minefield, Status};
+
+/// The losses from which on a guess is an inaccuracy and a mistake, in wins.
+const SMALL: f64 = 0.02;
+const LARGE: f64 = 0.05;
 
 impl Replay {
     /// Judges every move. Moves in positions beyond `budget` or the solver's limits get no
@@ -49,6 +53,8 @@ impl Judgement {
             after: None,
             best: None,
             loss: None,
+            loss_error: None,
+            mark: None,
             luck: None,
             is_exact: false,
         }
@@ -152,58 +158,73 @@ impl<'a> Reviewer<'a> {
     /// budget.
     fn judge(&mut self, cells: &[Cell]) -> Option<Judgement> {
         let odds = self.odds()?;
-        let view = self.referee.view();
-        let is_first = view.opened().is_empty();
-        let rule = self.kept_promise(cells[0]);
-        let mine = |&cell: &Cell| odds.mine(cell).unwrap_or(0.0);
-        let uncertain: Vec<Cell> = cells
-            .iter()
-            .copied()
-            .filter(|cell| mine(cell) > 0.0)
-            .collect();
-        let Some(&first) = uncertain.first() else {
+        let is_safe = |&cell: &Cell| odds.mine(cell) == Some(0.0);
+        if cells.iter().all(is_safe) {
+            let is_first = self.referee.view().opened().is_empty();
             return Some(Judgement::proved(match is_first {
                 true => Verdict::FirstClick,
                 false => Verdict::Certain,
             }));
+        }
+        self.judge_guess(cells, odds)
+    }
+
+    /// Judges opening these covered cells at once, of which one may be a mine.
+    fn judge_guess(&mut self, cells: &[Cell], odds: Odds) -> Option<Judgement> {
+        let view = self.referee.view();
+        let is_first = view.opened().is_empty();
+        let rule = self.kept_promise(cells[0]);
+        let is_safe = |cell: &Cell| odds.mine(*cell) == Some(0.0);
+        let mut uncertain = cells.to_vec();
+        uncertain.retain(|cell| !is_safe(cell));
+        let has_safe = view.covered().any(|cell| is_safe(&cell));
+        let known = self.judge.judge_counted(view, odds, self.budget);
+        let opening = self.opening(&uncertain, &known.odds, rule)?;
+        let is_single = cells.len() == 1;
+        let is_unavoidable = is_single && self.judge.is_unavoidable(cells[0], self.budget);
+        // No other guess is better than an unavoidable 50/50.
+        let equal = known.best.filter(|_| is_unavoidable);
+        let choice = equal.as_ref().map_or(cells, std::slice::from_ref);
+        let compared = match opening.mine {
+            1.0 => Some(Compared::certain(known.win, Some(0.0))),
+            _ if is_first => None,
+            mine => self
+                .judge
+                .compare(&known, (choice, 1.0 - mine), self.budget),
         };
-        let safe = view.covered().find(|cell| mine(cell) == 0.0);
-        let has_known_mine = uncertain.iter().any(|cell| mine(cell) == 1.0);
-        let known = self.judge.judge_counted(odds, self.budget);
-        let opening = match uncertain[..] {
-            _ if has_known_mine => Opening {
-                mine: 1.0,
-                after: Some(0.0),
-                luck: None,
-            },
-            [cell] => self.single(cell, &known.odds, rule),
-            _ => self.several(&uncertain)?,
-        };
-        // Opening a safe cell does not change the win probability.
-        let best = safe.zip(known.win).or_else(|| {
-            let candidate = known.candidates.first()?;
-            Some((candidate.cell, candidate.win?))
-        });
-        let is_exact = known.is_exact && uncertain.len() == 1;
-        let mut is_even = || {
-            uncertain.len() == 1 && self.judge.is_unavoidable(first, self.budget)
-                || is_exact && opening.is_even_at_best(known.win)
-        };
+        let win = compared.map_or(known.win, |compared| compared.win);
+        let after = compared.and_then(|compared| compared.after);
+        let is_exact = known.is_exact && is_single && after.is_some();
+        let is_even = is_unavoidable
+            || is_exact && (opening.mine - 0.5).abs() < TIE && win <= Some(0.5) && win <= after;
         let verdict = match opening.mine {
             _ if is_first => Verdict::FirstClick,
             1.0 => Verdict::KnownMine,
-            _ if safe.is_some() => Verdict::Needless,
-            _ if is_even() => Verdict::FiftyFifty,
+            _ if has_safe => Verdict::Needless,
+            _ if is_even => Verdict::FiftyFifty,
             _ => Verdict::Guess,
         };
-        let loss = |(best, after): ((Cell, f64), f64)| (best.1 - after).max(0.0);
+        let is_best = known.best == Some(cells[0]) && is_single;
+        let compared = compared.filter(|_| is_best || win.is_some());
+        let least = known.odds.least().unwrap_or(0.0);
+        let is_good = (is_best || is_exact && win <= after) && opening.mine > least + TIE;
+        let is_forced = verdict == Verdict::FiftyFifty || self.judge.is_indifferent();
         Some(Judgement {
             verdict,
             mine: (!is_first || rule == FirstClick::Any).then_some(opening.mine),
-            win: known.win,
-            after: opening.after,
-            best,
-            loss: best.zip(opening.after).filter(|_| !is_first).map(loss),
+            win,
+            after,
+            best: known.best.zip(win),
+            loss: compared.map(|compared| compared.loss),
+            loss_error: compared.map(|compared| compared.error),
+            mark: match verdict {
+                Verdict::FirstClick | Verdict::Certain => None,
+                Verdict::KnownMine | Verdict::Needless => Some(Mark::Blunder),
+                _ if is_forced => Some(Mark::Forced),
+                _ => compared
+                    .and_then(Compared::mark)
+                    .or(is_good.then_some(Mark::Good)),
+            },
             luck: opening.luck,
             is_exact,
         })
@@ -229,13 +250,25 @@ impl<'a> Reviewer<'a> {
         }
     }
 
+    /// Judges opening cells that may be mines; returns `None` beyond the solver's limits or the
+    /// budget.
+    fn opening(&mut self, cells: &[Cell], odds: &Odds, rule: FirstClick) -> Option<Opening> {
+        match cells {
+            _ if cells.iter().any(|&cell| odds.mine(cell) == Some(1.0)) => Some(Opening {
+                mine: 1.0,
+                luck: None,
+            }),
+            &[cell] => Some(self.single(cell, odds, rule)),
+            _ => self.several(cells),
+        }
+    }
+
     fn single(&mut self, cell: Cell, odds: &Odds, rule: FirstClick) -> Opening {
         let candidate = self.judge.candidate(cell, odds, rule, self.budget);
         let is_first = self.referee.view().opened().is_empty();
         let outcomes = candidate.as_ref().and_then(|candidate| candidate.outcomes);
         Opening {
             mine: odds.mine(cell).unwrap_or(0.0),
-            after: candidate.and_then(|candidate| candidate.win),
             // If the rule guarantees an opening, the first click always shows 0, which is not luck.
             luck: outcomes
                 .filter(|_| !(is_first && rule == FirstClick::Opening))
@@ -257,9 +290,20 @@ impl<'a> Reviewer<'a> {
         let chord = self.judge.chord(cells, shown.as_deref(), self.budget)?;
         Some(Opening {
             mine: chord.mine,
-            after: chord.values.map(|values| values.expected),
             luck: chord.values.map(|values| values.seen - values.expected),
         })
+    }
+}
+
+impl Compared {
+    /// Returns the mark of a guess that loses this much, or `None` if no loss is shown.
+    fn mark(self) -> Option<Mark> {
+        match self.loss {
+            loss if loss <= self.error => None,
+            LARGE.. => Some(Mark::Mistake),
+            SMALL.. => Some(Mark::Inaccuracy),
+            _ => None,
+        }
     }
 }
 
@@ -267,17 +311,5 @@ impl<'a> Reviewer<'a> {
 struct Opening {
     /// The probability that at least one of the cells is a mine.
     mine: f64,
-    after: Option<f64>,
     luck: Option<f64>,
-}
-
-impl Opening {
-    /// Returns whether the guess is a 50/50 and optimal in a position with the win probability
-    /// `win`, which is at most one half.
-    fn is_even_at_best(&self, win: Option<f64>) -> bool {
-        let is_best = win
-            .zip(self.after)
-            .is_some_and(|(win, after)| win <= 0.5 + TIE && win - after < TIE);
-        (self.mine - 0.5).abs() < TIE && is_best
-    }
 }

@@ -31,6 +31,9 @@ pub(crate) struct Asked {
     first: Option<Place>,
     #[serde(default)]
     pub(crate) no_guess: bool,
+    /// Whether candidates are rated by roll-outs, which takes up to three seconds.
+    #[serde(default)]
+    pub(crate) roll_outs: bool,
     pub(crate) level: Option<String>,
     #[serde(default)]
     pub(crate) moves: Vec<AskedMove>,

@@ -45,7 +45,7 @@ pub(crate) fn read(
 fn of_text(setup: &Setup, worker: &mut WorkerState, text: &str) -> Result<Value, Refusal> {
     if text.starts_with('{') {
         let kept: SavedGame = text.parse().map_err(Refusal::bad)?;
-        return Ok(json!({"what": "replay", "replay": judged(setup, worker, &kept)?}));
+        return Ok(json!({"what": "replay", "replay": judged(setup, worker, &kept, false)?}));
     }
     if replay::format_of(text.as_bytes()) == Some(Format::RawVf) {
         return of_replay(setup, worker, text.as_bytes());

@@ -87,7 +87,7 @@ pub(crate) fn game(
     )
     .map_err(Refusal::unanswerable)?;
     kept.first_click = rule;
-    written(&judged(setup, worker, &kept)?)
+    written(&judged(setup, worker, &kept, asked.no_guess)?)
 }
 
 /// Judges the moves of a game that a person played.
@@ -136,7 +136,7 @@ pub(crate) fn judge(
         field,
         moves,
     };
-    written(&judged(setup, worker, &kept)?)
+    written(&judged(setup, worker, &kept, asked.no_guess)?)
 }
 
 /// Judges the moves of a saved game.
@@ -147,8 +147,9 @@ pub fn judged(
     setup: &Setup,
     worker: &mut WorkerState,
     kept: &SavedGame,
+    no_guess: bool,
 ) -> Result<JudgedGame, Refusal> {
-    let judge = worker.judge(setup, kept.field.board(), kept.first_click)?;
+    let judge = worker.judge(setup, kept.field.board(), kept.first_click, no_guess)?;
     let review = kept.review(judge, &mut setup.budget());
     Ok(JudgedGame::of_saved(kept, &review))
 }
@@ -163,7 +164,7 @@ pub(crate) fn judged_replay(
     worker: &mut WorkerState,
     replay: &Replay,
 ) -> Result<JudgedGame, Refusal> {
-    let judge = worker.judge(setup, replay.board(), replay.first_click)?;
+    let judge = worker.judge(setup, replay.board(), replay.first_click, false)?;
     let review = replay
         .review(judge, &mut setup.budget())
         .map_err(Refusal::bad)?;

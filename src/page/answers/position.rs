@@ -1,15 +1,21 @@
 //! Answers about positions: the analysis of one, and the moves of players in it.
 
+use std::time::Duration;
+
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::asked::Asked;
 use crate::{Place, Refusal, Setup, WorkerState, question, written};
-use mineflow_minesweeper::play::{Candidate, Odds, Proof, conflict, explain_proof};
+use mineflow_minesweeper::play::{Candidate, Odds, conflict};
 use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
-use mineflow_minesweeper::solver::CountError;
+use mineflow_minesweeper::proof::Proofs;
+use mineflow_minesweeper::solver::{Budget, CountError};
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_rng::Seed;
 
+/// The time limit of roll-outs.
+const ROLL_OUTS: Duration = Duration::from_secs(3);
 /// The maximum number of players to ask about one position.
 const PLAYERS: usize = 8;
 
@@ -40,13 +46,18 @@ struct Analysed {
     mine_probability: Vec<Vec<f64>>,
     safe: Vec<Place>,
     mines: Vec<Place>,
+    /// Why each safe cell is safe: the last step of its proof.
     proofs: Vec<Proved>,
+    /// The whole proofs of the safe cells and the mines, the easiest first.
+    why: Vec<Value>,
     /// Whether the game is won: only mines are still covered.
     won: bool,
     win: Option<f64>,
     /// Whether the win probabilities of the position and of its candidates are exact instead of
     /// estimates.
     exact: bool,
+    /// What 11.0 opens.
+    best: Option<Place>,
     candidates: Vec<CellRow>,
     advice: Vec<Advised>,
 }
@@ -66,6 +77,10 @@ struct CellRow {
     progress: f64,
     safety: f64,
     win: Option<f64>,
+    /// Half the 95 % interval of `win`, if it was estimated by roll-outs.
+    error: Option<f64>,
+    /// By how much it wins less than the best cell on common layouts, and the error of that.
+    behind: Option<[f64; 2]>,
     numbers: [f64; 9],
     players: Vec<String>,
 }
@@ -106,8 +121,8 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
         .solver
         .solve(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
-    let mut judged = worker
-        .judge(setup, view.board(), rule)?
+    let judge = worker.judge(setup, view.board(), rule, asked.no_guess)?;
+    let mut judged = judge
         .judge(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
     let won = view.is_won();
@@ -116,45 +131,48 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
     for name in asked.players.iter().filter(|_| !won) {
         advice.push(advise(setup, worker, name, (&view, rule), &judged.odds)?);
     }
-    let judge = worker.judge(setup, view.board(), rule)?;
+    let judge = worker.judge(setup, view.board(), rule, asked.no_guess)?;
     for cell in advice.iter().filter_map(|advised| advised.guess) {
         if judged.candidates.iter().all(|known| known.cell != cell) {
-            let found = judge.candidate(cell, &judged.odds, rule, &mut setup.budget());
+            let mut found = judge.candidate(cell, &judged.odds, rule, &mut setup.budget());
+            if let (Some(found), Some(most)) = (&mut found, judged.win) {
+                found.win = found.win.map(|win| win.min(most));
+            }
             judged.candidates.extend(found);
         }
     }
+    if asked.roll_outs {
+        judge.roll_out(&mut judged, &mut Budget::new(None, Some(ROLL_OUTS)));
+    }
+    let proofs = Proofs::new(&view, &solution.safe, &solution.mines);
     let rows = solution.mine_probability.chunks(view.board().width());
     Ok(Analysed {
         solutions: solution.layouts.to_string(),
         mine_probability: rows.map(<[f64]>::to_vec).collect(),
         safe: places(view.board(), &solution.safe),
         mines: places(view.board(), &solution.mines),
-        proofs: proofs(&view, &judged.odds, &solution.safe),
+        proofs: (solution.safe.iter())
+            .filter_map(|&cell| Proved::new(&view, &proofs, cell))
+            .collect(),
+        why: proofs.json(view.board()),
         won,
         win: if won { Some(1.0) } else { judged.win },
         exact: won || judged.is_exact,
+        best: judged.best.map(|cell| view.board().row_col(cell)),
         candidates: cell_rows(view.board(), &judged.candidates, &advice),
         advice,
     })
 }
 
-/// Returns the proofs of those cells that a number or the layouts prove safe.
-fn proofs(view: &View, odds: &Odds, safe: &[Cell]) -> Vec<Proved> {
-    let mut proofs = Vec::new();
-    for &cell in safe {
-        let Some(proof) = odds.proof(view, cell) else {
-            continue;
-        };
-        proofs.push(Proved {
+impl Proved {
+    fn new(view: &View, proofs: &Proofs, cell: Cell) -> Option<Self> {
+        let last = proofs.chain(cell).pop()?;
+        Some(Self {
             cell: view.board().row_col(cell),
-            text: explain_proof(view, proof),
-            because: match proof {
-                Proof::Number(witness) => vec![view.board().row_col(witness)],
-                Proof::Layouts => Vec::new(),
-            },
-        });
+            text: last.explain(view),
+            because: places(view.board(), &last.numbers),
+        })
     }
-    proofs
 }
 
 fn cell_rows(board: Board, candidates: &[Candidate], advice: &[Advised]) -> Vec<CellRow> {
@@ -166,6 +184,10 @@ fn cell_rows(board: Board, candidates: &[Candidate], advice: &[Advised]) -> Vec<
             progress: candidate.progress,
             safety: candidate.safety,
             win: candidate.win,
+            error: candidate.rated.map(|rated| rated.error),
+            behind: candidate
+                .rated
+                .map(|rated| [rated.behind, rated.behind_error]),
             numbers: candidate.numbers,
             players: advice
                 .iter()

@@ -39,7 +39,8 @@ impl WorkerState {
         grid
     }
 
-    /// Returns the judge of positions on this board.
+    /// Returns the judge of positions on this board. If the board was chosen because it needs no
+    /// guess, win probabilities are unknown.
     ///
     /// # Errors
     /// Returns an error if the value model of the board can't be loaded.
@@ -48,6 +49,7 @@ impl WorkerState {
         setup: &Setup,
         board: Board,
         rule: FirstClick,
+        no_guess: bool,
     ) -> Result<&mut Judge, Refusal> {
         match self.judges.iter().position(|(at, _)| *at == (board, rule)) {
             Some(found) => {
@@ -58,13 +60,17 @@ impl WorkerState {
                 let model = Registry::open(setup.models.as_deref())
                     .and_then(|registry| ValueModel::registered(&registry, board, rule))
                     .map_err(Refusal::unanswerable)?;
-                self.judges.push(((board, rule), Judge::new(Some(model))));
+                let best = (setup.make)(Judge::BEST).map_err(Refusal::unanswerable)?;
+                self.judges
+                    .push(((board, rule), Judge::new(Some(model), &best)));
             }
         }
         if self.judges.len() > JUDGES {
             self.judges.remove(0);
         }
-        Ok(&mut self.judges.last_mut().expect("one was just put there").1)
+        let (_, judge) = self.judges.last_mut().expect("one was just put there");
+        judge.knows_chances = !no_guess;
+        Ok(judge)
     }
 
     /// Returns the player of that name, with its recipe.

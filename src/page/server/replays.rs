@@ -69,7 +69,7 @@ pub(crate) async fn one(
     let replay = app
         .think(move |app, worker| {
             let kept = file(app, &name)?.game(index)?;
-            judged(&app.setup, worker, &kept)
+            judged(&app.setup, worker, &kept, false)
         })
         .await?;
     json_reply(&replay)

@@ -35,11 +35,8 @@ export function curve({ moves, end }) {
 /** Returns the moves that were not certain, with their numbers. */
 export const decisions = ({ moves }) => moves.map((move, step) => ({ move, step })).filter(({ move }) => move.verdict && move.verdict !== 'certain');
 
-/** The minimum loss of a mistake. Smaller losses are within the error of the estimate. */
-const LEAST_LOSS = 0.001;
-
-/** Returns whether a better move existed. */
-export const isWorse = ({ verdict, loss, best }) => best !== null && (verdict === 'needless' || loss >= LEAST_LOSS);
+/** Returns whether a better move existed, beyond the error of its loss. */
+export const isWorse = ({ mark, loss, best }) => best !== null && loss !== null && ['blunder', 'mistake', 'inaccuracy'].includes(mark);
 
 const points = (value) => `${(value * 100).toFixed(1)} points`;
 const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)} points`;
