@@ -39,13 +39,13 @@ export function startBoard(desks, about, hooks) {
     digit: (index, code) => isPlay() || desk.setCell(index, code),
     paint: (index, from) => desk.paint(index, from),
     hover: (index) => {
-      if (isPlay() && !desk.state.over && (switches.odds || tutor.isOpen)) hoverWhy(index);
+      if (isPlay() && !desk.state.over && switches.odds && tutor.isIdle) hoverWhy(index);
     },
   });
   let hovering = 0;
   const hoverWhy = (index) => {
     clearTimeout(hovering);
-    if (index >= 0 && isCovered(desk.state.cells[index])) hovering = setTimeout(() => tutor.why(index, false), 120);
+    if (index >= 0 && isCovered(desk.state.cells[index])) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
   };
   const tutorBody = el('div', { class: 'tutor-body' });
   const analysisBody = el('div', { class: 'analyse-body' });

@@ -104,9 +104,9 @@ export class Tutor {
     this.#say(...content);
   }
 
-  /** Whether the pointer may ask about cells: a reason is shown already. */
-  get isOpen() {
-    return this.#pinned && this.#stage >= 2;
+  /** Whether the pointer may ask about cells: what is shown was not asked for, thus it may be replaced. */
+  get isIdle() {
+    return !this.#pinned;
   }
 
   /** Gives the next step of the hint: where, why, do it. */
