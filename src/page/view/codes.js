@@ -2,8 +2,6 @@
 
 import { fromField, toIndex } from './position.js';
 
-const RULES = ['safe', 'opening', 'any'];
-
 /** Formats mines as base64url, eight cells a byte. */
 export function minesText(field) {
   const bytes = new Uint8Array(Math.ceil(field.length / 8));
@@ -57,7 +55,7 @@ export const reviewAddress = (game, moves) => `review/own/${board(game)}/${moves
 
 function boardOf(size, rule, text) {
   const [width, height, mines] = /^\d{1,3}x\d{1,3}x\d{1,5}n?$/.test(size ?? '') ? size.split('x').map((part) => parseInt(part, 10)) : [0, 0, 0];
-  if (!width || !height || !RULES.includes(rule) || mines >= width * height) return null;
+  if (!width || !height || !['safe', 'opening', 'any'].includes(rule) || mines >= width * height) return null;
   const field = minesOf(text ?? '', width * height, mines);
   return field && { width, height, mines, firstClick: rule, field, noGuess: size.endsWith('n') };
 }

@@ -20,7 +20,6 @@ import { startWorkBar } from './work.js';
 const SECTIONS = { play: 'board', board: 'board', review: 'review', practice: 'practice', help: 'help', ...(api.hasServer ? { runs: 'runs' } : {}) };
 /** Addresses of earlier versions, and the places that took their content over. */
 const MOVED = { games: 'review', puzzles: 'practice/guesses' };
-const KEPT_GAME = 'game';
 
 let tab = null;
 let hideNotice = 0;
@@ -186,13 +185,13 @@ function keepGame(desk) {
   const { state } = desk;
   const { width, moves, deal, beat } = state;
   const isKept = state.field && !state.over;
-  remembered.write(KEPT_GAME, isKept ? JSON.stringify({ field: toField(state.field, width), moves, address: toAddress(state), deal, beat, seconds: desk.seconds, hints: desk.hints }) : '');
+  remembered.write('game', isKept ? JSON.stringify({ field: toField(state.field, width), moves, address: toAddress(state), deal, beat, seconds: desk.seconds, hints: desk.hints }) : '');
 }
 
 /** Restores the saved game. Returns whether there is one. */
 function restoreGame(desk) {
   try {
-    const kept = JSON.parse(remembered.read(KEPT_GAME, ''));
+    const kept = JSON.parse(remembered.read('game', ''));
     const position = fromAddress(kept.address);
     const field = fromField(kept.field);
     if (!position || field.length !== position.cells.length || !Array.isArray(kept.moves) || !Number.isFinite(kept.seconds)) return false;
