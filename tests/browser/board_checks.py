@@ -1,4 +1,4 @@
-"""Checks of playing, editing and analysing on the Board tab."""
+"""Checks of playing, editing and analysing on the board."""
 
 import urllib.request
 
@@ -10,14 +10,15 @@ from browser import address, around, cell, check, equal, holds, looks, new_game,
 @check
 def loads_and_asks_no_other_host(browser):
     page = browser.page()
-    equal(page.locator("#board [role=gridcell]").count(), 480, "cells of an expert board")
-    equal(page.locator(".top nav a").all_text_contents(), ["Board", "Games", "Puzzles", "Runs"], "tabs in the page")
-    equal([one.text_content() for one in page.locator(".top nav a").all() if one.is_visible()], [name.title() for name in browser.tabs], "visible tabs")
-    for name in [*browser.tabs[1:], "board"]:
+    equal(page.locator("#board [role=gridcell]").count(), 81, "cells of a beginner's board")
+    equal(page.locator(".top nav a").all_text_contents(), ["Play", "Review", "Practice"], "places in the head")
+    equal([one.text_content() for one in page.locator(".foot a").all() if one.is_visible()], ["Analyse a position", *["Lab"] * browser.has_server, "Help"], "links in the foot")
+    sections = {"play": "board"}
+    for name in [*browser.tabs[1:], "play"]:
         page.click(f"[data-tab={name}]")
         # The page changes when the address changes, and thus one event after the click.
-        page.wait_for_function("id => !document.getElementById(id).hidden && document.querySelectorAll('main > section:not([hidden])').length == 1", arg=f"tab-{name}")
-        equal([tab.get_attribute("id") for tab in page.locator("main > section").all() if tab.is_visible()], [f"tab-{name}"], "visible tab")
+        page.wait_for_function("id => !document.getElementById(id).hidden && document.querySelectorAll('main > section:not([hidden])').length == 1", arg=f"tab-{sections.get(name, name)}")
+        equal([tab.get_attribute("id") for tab in page.locator("main > section").all() if tab.is_visible()], [f"tab-{sections.get(name, name)}"], "visible place")
     with urllib.request.urlopen(browser.url) as answer:
         policy = answer.headers.get("Content-Security-Policy", "") if browser.has_server else page.get_attribute("meta[http-equiv]", "content")
     holds("default-src 'self'" in policy, f"no policy: {policy!r}")
@@ -91,8 +92,10 @@ def flags_and_chords_open_the_rest(browser):
 @check
 def a_position_is_edited(browser):
     page = browser.page(address(4, 3, 2, ["####", "####", "###1"]), expected_errors=("422",))
-    equal(page.get_attribute("#edit", "aria-pressed"), "true", "edit mode of a position without mines")
     equal(cell(page, 11).text_content(), "1", "the number of the address")
+    cell(page, 0).click()
+    holds("covered" in cell(page, 0).get_attribute("class"), "a click wrote into a position that is looked at")
+    page.click("#edit")
     cell(page, 0).click()
     cell(page, 0).click()
     equal(cell(page, 0).text_content(), "2", "two clicks")
@@ -176,8 +179,9 @@ def candidates_and_proofs_light_up_cells(browser):
     settle(page)
     first = page.locator(".proofs li").first
     first.hover()
-    equal(lit.evaluate_all("all => [...new Set(all.map(one => one.share))]"), [0], "shares of the cells lit by their proof")
-    holds(len(first.text_content()) > 10, "the proof says nothing")
+    equal(page.locator('#board [data-light~="safe"]').evaluate_all("all => [...new Set(all.map(one => one.share))]"), [0], "shares of the cells lit by their proof")
+    first.locator("button").click()
+    holds(len(page.text_content(".cell-why .proof-steps")) > 20, "the proof says nothing")
     holds(page.locator(".advice dt").count() >= 1, "no player says what it would do")
 
 
@@ -220,6 +224,8 @@ def the_keyboard_plays(browser):
     page.keyboard.press("Control+z")
     holds("flag" not in cell(page, covered).get_attribute("class"), "Ctrl Z left the flag")
     equal(page.locator('#board [role=gridcell][tabindex="0"]').count(), 1, "cells in the order of the Tab key")
+    page.click("[data-tab=board]")
+    page.wait_for_selector("#edit:visible")
     page.keyboard.press("e")
     cell(page, covered).focus()
     page.keyboard.press("7")
@@ -255,6 +261,7 @@ def an_answer_to_an_earlier_position_is_dropped(browser):
 @check
 def an_answer_is_dropped_while_the_next_question_waits(browser):
     page = browser.page(address(4, 3, 2, ["####", "####", "###1"]))
+    page.click("#edit")
     settle(page)
     page.wait_for_timeout(200)
     # Two changes happen in one task. The page requests the analysis of the first at once, and that of the second a moment later.

@@ -7,6 +7,8 @@ import subprocess
 import urllib.request
 
 CHECKS = []
+# Most checks of games read the odds of the cells, which are off for a new user.
+ODDS = "try { localStorage.getItem('mineflow.switches') ?? localStorage.setItem('mineflow.switches', '{\"odds\":true,\"coach\":false,\"less\":false}') } catch {}"
 
 # Without this variable, Playwright does not report requests by service workers.
 os.environ["PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS"] = "1"
@@ -48,7 +50,7 @@ class Browser:
         # The static page has no server; its answers are compared with those of a separate server.
         self.has_server = options.answers is None
         self.answers = (options.answers or options.url).rstrip("/") + "/"
-        self.tabs = ["board", "games", "puzzles"] + ["runs"] * self.has_server
+        self.tabs = ["play", "review", "practice", "board"] + ["runs"] * self.has_server
         self.pipeline = options.pipeline
         self.runs = pathlib.Path(options.runs) if options.runs else None
         self.games = pathlib.Path(options.games) if options.games else None
@@ -58,18 +60,20 @@ class Browser:
         self.errors = []
         self.foreign = set()
 
-    def page(self, address="", expected_errors=(), **context):
+    def page(self, address="", expected_errors=(), odds=True, **context):
         context.setdefault("viewport", {"width": 1400, "height": 900})
         # Service workers are blocked, because each context would download all off-line files.
         context.setdefault("service_workers", "block")
         page = self.chromium.new_context(**context).new_page()
         page.set_default_timeout(15_000)
+        if odds:
+            page.add_init_script(ODDS)
         page.on("console", lambda message: message.type == "error" and not any(word in message.text for word in expected_errors) and self.errors.append(f"{message.text} {message.location['url']}"))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.context.on("request", lambda request: not request.url.startswith((self.url, "data:", "blob:")) and self.foreign.add(request.url))
         page.goto(self.url + address)
-        page.wait_for_selector(".top nav a[aria-current]")
-        if not address.startswith(("#games", "#puzzles", "#runs")):
+        page.wait_for_selector("[data-tab][aria-current]")
+        if not address.startswith(("#games", "#puzzles", "#review", "#practice", "#runs", "#help")):
             page.wait_for_selector("#board [role=gridcell]")
             settle(page)
         return page
@@ -108,6 +112,8 @@ def looks(page, grid="#board"):
 
 
 def new_game(page, board="beginner", seed=1, first_click="safe", **more):
+    if not page.is_visible("#new"):
+        page.click("[data-tab=play]")
     page.click("#new")
     page.select_option("#new-form [name=board]", board)
     for name, value in more.items():

@@ -23,13 +23,16 @@ def a_lost_game_is_judged(browser):
 @check
 def a_replay_is_stepped_through(browser):
     page = browser.page("#games")
+    page.click("#watch > summary")
     page.select_option("#game-form [name=player]", "4.0")
     page.select_option("#game-form [name=board]", "intermediate")
+    page.select_option("#game-form [name=first-click]", "safe")
     page.fill("#game-form [name=seed]", "5")
     page.click("#game-form button[type=submit]")
     page.wait_for_selector("#viewer .side", timeout=60_000)
     wanted = browser.ask("api/game", {"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 5, "game": 0, "player": "4.0"})
     moves = len(wanted["moves"])
+    page.click("#viewer [aria-label=First]")
     equal(page.text_content(".position"), f"Move 0 of {moves}", "position at the start")
     positions = positions_of(wanted)
     for step in range(1, min(moves, 6)):
@@ -46,8 +49,8 @@ def a_replay_is_stepped_through(browser):
     curve = page.locator("#viewer polyline.line")
     known = sum(move["win"] is not None for move in wanted["moves"])
     equal(int(curve.get_attribute("data-points")), known + 1, "points of the curve")
-    box = page.locator("#viewer .line-chart svg").bounding_box()
-    page.mouse.click(box["x"] + 47, box["y"] + 60)
+    box = page.locator("#viewer .win-graph svg").bounding_box()
+    page.mouse.click(box["x"] + 31, box["y"] + 60)
     equal(page.text_content(".position"), f"Move 0 of {moves}", "position after a click at the start of the curve")
     page.click("#viewer .play")
     page.wait_for_function("() => document.querySelector('.position').textContent.startsWith('Move 2 ')", timeout=10_000)
@@ -55,6 +58,7 @@ def a_replay_is_stepped_through(browser):
     page.select_option(".beside select", "2.0")
     page.click(".beside button")
     page.wait_for_selector("#viewer.two", timeout=60_000)
+    page.click("#viewer [aria-label=First]")
     page.click("#viewer [aria-label=Next]")
     boards = [[one["text"] for one in looks(page, f"#viewer .s{side}")] for side in (0, 1)]
     equal(boards[0], boards[1], "boards after the same first cell on the same mines")
@@ -68,7 +72,7 @@ def a_replay_is_stepped_through(browser):
 def kept_games_are_listed_and_shown(browser):
     files = browser.ask("api/replays")
     holds(files, "the server was started without --replays")
-    page = browser.page("#games")
+    page = browser.page("#review")
     page.click("#kept > summary")
     page.locator("#kept-list details summary").first.click()
     games = page.locator(".kept-game")
@@ -113,7 +117,7 @@ def a_file_of_several_games_is_listed(browser):
     page.click("#open-form [type=submit]")
     page.wait_for_selector("#opened-games .kept-game")
     equal(page.locator("#opened-games .kept-game").count(), len(lines), "pasted games in the list")
-    page.click("[data-tab=board]")
+    page.click("[data-tab=play]")
     page.click("#open")
     page.fill("#open-text", lines[0])
     page.click("#open-form [type=submit]")

@@ -28,7 +28,8 @@ def a_phone_shows_all_of_it(browser):
     page.wait_for_function("() => document.querySelectorAll('#board [role=gridcell]').length === 480")
     for name in browser.tabs:
         page.click(f"[data-tab={name}]")
-        if name == "games":
+        if name == "review":
+            page.click("#watch > summary")
             page.select_option("#game-form [name=board]", "beginner")
             page.click("#game-form button[type=submit]")
             page.wait_for_selector("#viewer .side", timeout=60_000)
@@ -54,13 +55,14 @@ def nothing_scrolls_sideways_on_a_narrow_screen(browser):
 
         page = browser.page("#board/30x16x99/safe/200Hb279H", viewport={"width": width, "height": 844})
         page.click(".players summary")
-        page.click(".keys summary")
-        fits(page, "an edited board")
+        fits(page, "an analysed board")
+        page.click("[data-tab=play]")
         for button in ("new", "open", "share"):
             page.click(f"#{button}")
             fits(page, f"the dialog of #{button}")
             page.keyboard.press("Escape")
-        page.click("[data-tab=games]")
+        page.click("[data-tab=review]")
+        page.click("#watch > summary")
         if browser.has_server:
             page.click("#kept > summary")
             page.locator("#kept-list details summary").first.click()
@@ -72,7 +74,8 @@ def nothing_scrolls_sideways_on_a_narrow_screen(browser):
         page.wait_for_selector("#viewer.two", timeout=60_000)
         page.select_option("#game-form [name=board]", "custom")
         fits(page, "two games")
-        page.click("[data-tab=puzzles]")
+        page.click("[data-tab=practice]")
+        page.click("[data-part=guesses]")
         page.wait_for_selector("#puzzle [role=gridcell]")
         page.click("#puzzle button >> text=Show the answer")
         fits(page, "a puzzle")
@@ -111,6 +114,16 @@ EVERY_LOOK = """() => {
 }"""
 
 
+# Covered cells of every tint against open cells, which need a contrast of 1.5.
+TINTS = """() => {
+    const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(one => one / 255).map(one => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4).reduce((sum, one, index) => sum + one * [.2126, .7152, .0722][index], 0);
+    const back = selector => light(getComputedStyle(document.querySelector(selector)).backgroundColor);
+    const open = back('#board .open.n1');
+    return ['safe', ...Array(11).keys(), 'sure'].map(level => `.h${level}`).concat('.covered:not(.heat)').filter(one => document.querySelector(`#board ${one}`)).map(one => [one, back(`#board ${one}`)])
+        .map(([one, tint]) => [one, (Math.max(tint, open) + .05) / (Math.min(tint, open) + .05)]).filter(([, ratio]) => ratio < 1.5).map(([one, ratio]) => `${one}: ${ratio.toFixed(2)}`);
+}"""
+
+
 @check
 def text_has_contrast_in_light_and_dark(browser):
     for scheme in ("light", "dark"):
@@ -119,18 +132,21 @@ def text_has_contrast_in_light_and_dark(browser):
         equal(dark, scheme == "dark", f"dark background in {scheme} mode")
         browser.shot(page, f"board-{scheme}")
         page.click(".players summary")
-        page.click(".keys summary")
         page.evaluate(EVERY_LOOK)
+        equal(page.evaluate(TINTS), [], f"covered cells that look open, {scheme}")
         equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 on the board, {scheme}")
+        page.click("[data-tab=play]")
         page.click("#new")
         equal(page.evaluate(CONTRAST, "dialog[open] *"), [], f"text below 4.5 : 1 in the dialog, {scheme}")
         page.keyboard.press("Escape")
-        page.click("[data-tab=games]")
+        page.click("[data-tab=review]")
+        page.click("#watch > summary")
         page.select_option("#game-form [name=board]", "beginner")
         page.click("#game-form button[type=submit]")
         page.wait_for_selector("#viewer .side", timeout=60_000)
         equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 in games, {scheme}")
-        page.click("[data-tab=puzzles]")
+        page.click("[data-tab=practice]")
+        page.click("[data-part=guesses]")
         page.click("#puzzle button >> text=Show the answer")
         page.wait_for_timeout(700)
         equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 in puzzles, {scheme}")

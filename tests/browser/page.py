@@ -22,6 +22,7 @@ import position_checks  # noqa: F401
 import prefix_checks  # noqa: F401
 import puzzle_checks  # noqa: F401
 import run_checks  # noqa: F401
+import tutor_checks  # noqa: F401
 import user_checks  # noqa: F401
 import web_checks  # noqa: F401
 

@@ -69,8 +69,8 @@ def the_first_board_waits_for_no_solver(browser):
     cell(page, 0).click()
     equal(cell(page, 0).text_content(), "1", "a number set before the solver is there")
     equal(page.text_content("#board-line"), "9×9, 10 mines (12.3 %) · the first click is safe · the mines are not known.", "what is said of the board")
-    page.keyboard.press("Control+z")
-    page.keyboard.press("e")
+    page.click("[data-tab=play]")
+    page.wait_for_selector("#again:visible")
     cell(page, 40).click()
     holds(held and " open " not in cell(page, 40).get_attribute("class"), "the solver was there already")
     for route in held:
@@ -120,6 +120,8 @@ def it_works_off_line_after_the_first_visit(browser):
         page = there.page(service_workers="allow")
         page.evaluate(KEPT)
         # A model that few users need is cached after its first request.
+        page.goto(there.url + "#board/30x16x99/safe/200Hb279H")
+        page.wait_for_selector(".candidates")
         page.click(".players summary")
         page.check("[data-player='5.0']")
         settle(page)
@@ -139,7 +141,7 @@ def it_works_off_line_after_the_first_visit(browser):
         # If a model is not cached, only its player fails.
         page.click(".players summary")
         page.check("[data-player='5.5']")
-        page.wait_for_function("document.querySelector('.advice').textContent.includes('can’t be downloaded')")
+        page.wait_for_function("() => document.querySelector('.advice').textContent.includes('can’t be downloaded')")
         holds(page.locator(".candidates").count(), "the chances are lost with a model")
         page.uncheck("[data-player='5.5']")
         page.reload()
@@ -149,7 +151,8 @@ def it_works_off_line_after_the_first_visit(browser):
         holds(click_on(page, min) in ("Won", "Lost"), "a game does not end off-line")
         page.click("#judge")
         page.wait_for_selector("#viewer .side")
-        page.click("[data-tab=puzzles]")
+        page.click("[data-tab=practice]")
+        page.click("[data-part=guesses]")
         page.wait_for_selector("#puzzle [role=gridcell]")
 
 
@@ -186,7 +189,6 @@ def a_new_build_takes_the_place_of_the_old(browser):
         old.wait_for_selector("#work:not([hidden])")
         old.click("#stop")
         old.keyboard.press("n")
-        old.click("#new-form [value=play]")
         cell(old, 40).click()
         old.wait_for_selector('#board [data-index="40"].open')
         page.context.set_offline(True)

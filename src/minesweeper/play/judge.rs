@@ -275,7 +275,9 @@ impl Judge {
             return None;
         }
         let of_best = 1.0 - judged.odds.mine(best[0])?;
-        let choices = [(best.as_slice(), of_best), (cells, safety)];
+        // Roll-outs open proved cells by themselves, and none twice.
+        let opened = if of_best == 1.0 { &[] } else { best.as_slice() };
+        let choices = [(opened, of_best), (cells, safety)];
         let mut tried = self.rate(&choices, Seed::new(0), budget)?;
         let mut loss = 0.0;
         if tried[1].behind > tried[1].behind_error {

@@ -3,20 +3,18 @@
 import * as api from './api.js';
 import { candidateTable } from './candidates.js';
 import { MISSING } from './engine.js';
-import { cellName, counted, el, percent, remembered } from './dom.js';
+import { cellName, el, fewFirst, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
 import { isNumber, toIndex, toRows } from './position.js';
+import { t } from './texts.js';
+import { count, explain, whyCell } from './why.js';
 
 /** The minimum time between two requests, in milliseconds. If changes come faster, only the last one is asked about. */
 const PAUSE = 70;
+/** The time before a guess is measured by roll-outs, in milliseconds: nobody waits for those of a position that has changed. */
+const BEFORE_ROLL_OUTS = 600;
 /** The number of proofs shown before `Show all`. */
 const FEW = 8;
-
-const FIRST = {
-  safe: 'Open any cell: the mines are dealt after it, and it is safe.',
-  opening: 'Open any cell: the mines are dealt after it, and it is a 0.',
-  any: 'It may be a mine, like any other.',
-};
 
 export class Analysis {
   /** The mine probability of each cell in the last analysed position, or null. */
@@ -25,6 +23,7 @@ export class Analysis {
   marks = new Map();
   answer = null;
   #root;
+  #busy;
   #hooks;
   #known;
   #loaded = false;
@@ -34,35 +33,42 @@ export class Analysis {
   #abort = null;
   #position = null;
   #body = el('div', { class: 'analysis-body' });
+  #cell = el('div', { class: 'cell-why', 'aria-live': 'polite' });
 
-  /** `about` is a promise with the available players. `hooks`: `answered()` after each answer, `highlight(groups)`, `goTo(index)`. */
-  constructor(root, about, hooks) {
+  /**
+   * `root` gets the analysis; `busy` is marked as busy. `about` is a promise with the available players. `hooks`: `answered()` after each
+   * answer, `highlight(groups)`, `goTo(index)`, `try(index, number)`, and `board`.
+   */
+  constructor(root, busy, about, hooks) {
     this.#root = root;
+    this.#busy = busy;
     this.#hooks = hooks;
     this.#players = new PlayerChoice(remembered.read('players', ['11.0', '7.0', '4.0']), (names) => {
       remembered.write('players', names);
       if (this.#position) this.ask(this.#position);
     });
     this.#known = about.then(({ players }) => this.#players.know(players));
-    root.replaceChildren(this.#body, this.#players.element);
+    root.replaceChildren(this.#cell, this.#body, this.#players.element);
   }
 
-  /** Shows this content instead of an analysis: the end of a game, or a note that probabilities are hidden. */
+  /** Shows this content instead of an analysis: a note that probabilities are hidden. */
   say(...content) {
     this.#drop();
     this.#position = null;
     this.shares = null;
     this.marks = new Map();
     this.#players.element.hidden = true;
+    this.#cell.replaceChildren();
     this.#body.replaceChildren(...content);
-    this.#root.setAttribute('aria-busy', 'false');
+    this.#busy.setAttribute('aria-busy', 'false');
   }
 
   /** Requests the analysis of a position. The answer to an earlier request is discarded at once, even if this request must wait. */
   ask(position) {
     this.#drop();
+    if (position !== this.#position) this.#cell.replaceChildren();
     this.#position = position;
-    this.#root.setAttribute('aria-busy', 'true');
+    this.#busy.setAttribute('aria-busy', 'true');
     const wait = Math.max(0, this.#asked + PAUSE - performance.now());
     if (wait) this.#timer = setTimeout(() => this.#send(position), wait);
     else this.#send(position);
@@ -82,22 +88,37 @@ export class Analysis {
       await this.#known;
       const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
       const { chosen } = this.#players;
-      // Players first need their models, which may be a download. The first request therefore asks only for the probabilities.
+      // Players first need their models, which may be a download. The first request therefore asks only for the probabilities. Guesses that
+      // can't be searched to their end are then measured by roll-outs.
+      let answer;
       for (const players of this.#loaded ? [chosen] : [[], chosen]) {
         if (abort !== this.#abort) return;
-        const answer = await this.#analysis(question, players, abort.signal);
+        answer = await this.#analysis(question, players, abort.signal);
         if (abort !== this.#abort) return;
         this.#show(answer, position);
         this.#hooks.answered();
       }
       this.#loaded = true;
+      if (!answer.exact && answer.candidates.length > 1) this.#measure({ ...question, players: chosen, roll_outs: true }, abort, position);
     } catch (error) {
       if (error.name === 'AbortError' || abort !== this.#abort) return;
       this.#showRefusal(error, position);
       this.#hooks.answered();
     }
     this.#players.element.hidden = false;
-    this.#root.setAttribute('aria-busy', 'false');
+    this.#busy.setAttribute('aria-busy', 'false');
+  }
+
+  /** Replaces the estimates of a guess by those of roll-outs. */
+  async #measure(question, abort, position) {
+    await new Promise((done) => setTimeout(done, BEFORE_ROLL_OUTS));
+    if (abort !== this.#abort) return;
+    try {
+      const answer = await api.analyse(question, abort.signal);
+      if (abort === this.#abort && this.#position === position) this.#show(answer, position);
+    } catch (error) {
+      if (error.name !== 'AbortError') this.#body.append(el('p', { class: 'soft', text: error.message }));
+    }
   }
 
   /** Requests an analysis. If a player's model can't be downloaded, the result has the probabilities and the error of each player. */
@@ -111,14 +132,23 @@ export class Analysis {
     }
   }
 
+  /** Says why a cell is safe, a mine, or neither, and lets the user try numbers there. */
+  why(index) {
+    const { answer } = this;
+    const position = this.#position;
+    if (!answer || !position || index < 0 || isNumber(position.cells[index])) return;
+    const numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((code) => el('button', { type: 'button', class: 'tool', title: t.analyse.tryTitle(code), text: String(code), on: { click: () => this.#hooks.try(index, code) } }));
+    const { title, content } = whyCell(answer, position, index, (groups) => this.#hooks.highlight(groups));
+    this.#cell.replaceChildren(el('h2', { text: title }), ...content, el('div', { class: 'trial' }, el('span', { class: 'soft', text: t.analyse.try }), ...numbers));
+  }
+
   #showRefusal(refusal, { width }) {
     this.answer = null;
     this.shares = null;
     this.marks = new Map(refusal.cells.map((cell) => [toIndex(cell, width), 'error']));
-    const names = refusal.cells.map(cellName).join(', ');
+    const words = sentence(refusal.message);
     this.#body.replaceChildren(
-      el('div', { class: 'verdict wrong' }, el('div', {}, el('h2', { text: refusal.cells.length ? 'These numbers can’t all be true' : 'No analysis' }), el('p', { class: 'refusal', text: sentence(refusal.message) }))),
-      names ? el('p', { class: 'soft', text: `Outlined on the board: ${names}. ${refusal.cells.length > 1 ? 'Change one of them.' : 'Change it.'}` }) : '',
+      el('div', { class: 'verdict wrong' }, el('div', {}, el('h2', { text: refusal.cells.length ? t.tutor.contradiction : t.tutor.refused }), el('p', { class: 'refusal', text: words }), refusal.cells.length ? el('p', { class: 'soft', text: t.tutor.outlined }) : '')),
     );
   }
 
@@ -126,86 +156,72 @@ export class Analysis {
     this.answer = answer;
     this.shares = answer.mine_probability.flat();
     this.marks = new Map();
-    this.#body.replaceChildren(
-      this.#verdict(answer, position),
-      answer.candidates.length ? candidateTable(answer.candidates, position.width, this.#hooks) : '',
-      answer.proofs.length ? this.#proofs(answer.proofs, position.width) : '',
-      this.#advice(answer.advice, position.width),
-    );
+    this.#body.replaceChildren(this.#verdict(answer, position), answer.candidates.length ? candidateTable(answer.candidates, position.width, this.#hooks) : '', answer.why.length ? this.#proofs(answer, position) : '', this.#advice(answer.advice, position.width, answer));
   }
 
-  #verdict({ safe, mines, won, win, exact, candidates, solutions }, { cells, firstClick }) {
-    const untouched = !cells.some(isNumber);
+  #verdict(answer, { cells, firstClick }) {
+    const { safe, mines, won, candidates, solutions } = answer;
     let title;
     let text = '';
-    if (won) {
-      title = 'The game is won';
-      text = 'Every cell without a mine is open.';
-    } else if (safe.length) {
-      title = `${counted(safe.length, 'cell')} ${safe.length === 1 ? 'is' : 'are'} safe`;
-      if (mines.length) text = `${counted(mines.length, 'cell')} ${mines.length === 1 ? 'is a mine' : 'are mines'}.`;
-    } else if (untouched) {
-      title = 'The first click';
-      text = FIRST[firstClick];
-    } else {
-      title = 'A guess';
-      if (candidates.length) text = `No cell is certain. ${cellName(candidates[0].cell)} is the best of ${candidates.length}: a mine in ${percent(candidates[0].mine)} of 100 cases.`;
-    }
-    return el(
-      'div',
-      { class: `verdict ${won ? 'good' : ''}` },
-      el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', won ? '' : el('p', { class: 'soft layouts' }, ...layouts(solutions))),
-      win === null || won ? '' : el('p', { class: 'win', title: exact ? 'Exact chance to win from here by best play' : 'Estimated chance to win from here by good play' }, el('b', { text: `${percent(win)} %` }), el('span', { text: exact ? 'to win, exact' : 'to win' })),
-    );
+    if (won) [title, text] = [t.analyse.wonTitle, t.analyse.won];
+    else if (safe.length) [title, text] = [t.analyse.safe(safe.length), mines.length ? t.analyse.mine(mines.length) : ''];
+    else if (!cells.some(isNumber)) [title, text] = [t.analyse.firstTitle, t.analyse.first[firstClick]];
+    else [title, text] = [t.analyse.guess, candidates.length ? t.analyse.best(cellName(candidates[0].cell), candidates.length, percent(candidates[0].mine)) : ''];
+    const [many, power] = count(solutions).split('^');
+    const fit = solutions === '1' ? [t.analyse.oneLayout] : [many, power ? el('sup', { text: power }) : '', t.analyse.fit];
+    return el('div', { class: `verdict ${won ? 'good' : ''}` }, el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', won ? '' : el('p', { class: 'soft layouts' }, ...fit)), winOf(answer));
   }
 
-  #proofs(all, width) {
-    const proofs = grouped(all);
-    const list = el('ol', { class: 'proofs', tabindex: -1 });
-    const fill = (shown) => {
-      list.replaceChildren(...shown.map(({ text, cells, because }) => this.#lit(`${cells.map(cellName).join(', ')}: ${text}`, { target: cells, because }, width)));
-    };
-    fill(proofs.slice(0, FEW));
-    const more = el('button', { type: 'button', class: 'quiet', text: `Show all ${proofs.length}`, on: { click: () => (fill(proofs), more.remove()) } });
-    return el('section', {}, el('h3', { text: 'Why they are safe' }), list, proofs.length > FEW ? more : '');
-  }
-
-  #advice(advice, width) {
-    if (!advice.length) return '';
-    const lines = advice.map(({ player, text, error, moves }) => {
-      const words = error ? `can’t say: ${error}` : text.startsWith(`${player} `) ? text.slice(player.length + 1) : text;
-      return el('div', {}, el('dt', { text: player }), el('dd', {}, this.#lit(words, { target: moves ?? [] }, width, 'span')));
+  /** Creates the list of what is proved, one line for each last step. */
+  #proofs(answer, position) {
+    const seen = new Set();
+    const first = answer.why.filter(({ steps }) => {
+      const key = JSON.stringify(steps.at(-1));
+      return steps.length && !seen.has(key) && seen.add(key);
     });
-    return el('section', {}, el('h3', { text: 'What players would do' }), el('dl', { class: 'advice' }, ...lines));
+    const list = el('ul', { class: 'proofs', tabindex: -1 });
+    const line = (proof) => {
+      const told = explain(proof, position, answer);
+      const last = told.steps.at(-1);
+      const on = () => this.#hooks.highlight(last.groups);
+      const off = () => this.#hooks.highlight({});
+      const targets = last.groups.safe ?? last.groups.mine;
+      const words = `${told.title}: ${last.title}${told.steps.length > 1 ? `, ${t.counted.step(told.steps.length)}` : ''}`;
+      return el('li', { on: { mouseenter: on, mouseleave: off } }, el('button', { type: 'button', class: 'line', text: words, on: { focus: on, blur: off, click: () => this.why(targets[0]) } }));
+    };
+    return el('section', {}, el('h3', { text: t.analyse.whySafe }), list, fewFirst(list, first, FEW, line, t.frame.showAll));
   }
 
-  /** Creates a text that highlights its cells while the pointer or the focus is on it. A click goes to its target cell. */
-  #lit(text, groups, width, name = 'li') {
-    const indices = Object.fromEntries(Object.entries(groups).map(([group, cells]) => [group, cells.map((cell) => toIndex(cell, width))]));
-    const on = () => this.#hooks.highlight(indices);
-    const off = () => this.#hooks.highlight({});
-    const target = indices.target[0];
-    const button = el('button', { type: 'button', class: 'line', text, on: { focus: on, blur: off, click: () => target !== undefined && this.#hooks.goTo(target) } });
-    return el(name, { on: { mouseenter: on, mouseleave: off } }, button);
+  #advice(advice, width, answer) {
+    if (!advice.length) return '';
+    const lines = advice.map((one) => {
+      const target = (one.moves ?? []).map((cell) => toIndex(cell, width));
+      const on = () => this.#hooks.highlight({ target });
+      const off = () => this.#hooks.highlight({});
+      const button = el('button', { type: 'button', class: 'line', text: adviceText(one, answer), on: { focus: on, blur: off, click: () => target.length && this.#hooks.goTo(target[0]) } });
+      return el('div', {}, el('dt', { text: one.player }), el('dd', {}, el('span', { on: { mouseenter: on, mouseleave: off } }, button)));
+    });
+    return el('section', {}, el('h3', { text: t.analyse.players }), el('dl', { class: 'advice' }, ...lines));
   }
 }
 
-/** Groups the cells that have the same proof. */
-function grouped(proofs) {
-  const groups = new Map();
-  for (const { cell, text, because } of proofs) {
-    const key = JSON.stringify([text, because]);
-    if (!groups.has(key)) groups.set(key, { text, because, cells: [] });
-    groups.get(key).cells.push(cell);
-  }
-  return [...groups.values()];
+/** Describes the move of a player. */
+function adviceText({ error, moves, reason }, { mine_probability: shares }) {
+  if (error) return t.analyse.cantSay(error);
+  const cell = cellName(moves[0]);
+  if (reason === 'first-click') return t.analyse.begins(cell);
+  if (reason === 'certain') return moves.length === 1 ? t.analyse.opens(cell) : t.analyse.opensMany(moves.length, cell);
+  const share = shares[moves[0][0]][moves[0][1]];
+  return t.analyse.guesses(cell, typeof share === 'number' ? percent(share, 2) : null);
 }
 
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-
-/** Describes the number of consistent layouts, exactly if it has at most nine digits. */
-function layouts(solutions) {
-  if (solutions === '1') return ['One layout of the mines fits.'];
-  if (solutions.length <= 9) return [`${solutions.replace(/\B(?=(\d{3})+$)/g, '\u202f')} layouts of the mines fit.`];
-  return [`${solutions[0]}.${solutions.slice(1, 3)} × 10`, el('sup', { text: solutions.length - 1 }), ' layouts of the mines fit.'];
+/** Creates the chance to win: exact, measured with its error, or in round figures. */
+function winOf({ won, win, exact, candidates = [] }) {
+  if (won || typeof win !== 'number') return '';
+  const error = exact ? null : (candidates[0]?.error ?? null);
+  const shown = exact ? percent(win) : error === null ? `≈ ${Math.round(win * 20) * 5}` : percent(win, 0);
+  const words = exact ? t.analyse.exact : error === null ? t.analyse.estimate : t.analyse.rolled;
+  return el('p', { class: 'win', title: exact ? t.analyse.exactTitle : t.analyse.estimateTitle }, el('b', { text: `${shown} %` }), el('span', { text: `${words}${error === null ? '' : ` ${t.analyse.error((error * 100).toFixed(0))}`}` }));
 }
+
+const sentence = (text) => t.dot(`${text[0].toUpperCase()}${text.slice(1)}`);

@@ -1,5 +1,6 @@
 // The requests of the page to the server or to its own workers. Each request has a function.
 
+import { t } from './texts.js';
 import { Workers } from './workers.js';
 
 /** A refusal to answer. `message` is a sentence for the user, and `cells` are the cells that cause the refusal. */
@@ -53,8 +54,8 @@ async function ask(name, question, signal) {
     answer = await (hasServer ? askServer(name, body, own.signal) : workers.ask(name, body, own.signal));
   } catch (error) {
     if (signal?.aborted) throw new DOMException(error.message, 'AbortError');
-    if (own.signal.aborted) throw new Refusal('You stopped the calculation.');
-    throw new Refusal(hasServer ? 'The server does not answer. Is pipeline serve still running?' : error.message);
+    if (own.signal.aborted) throw new Refusal(t.frame.stopped);
+    throw new Refusal(hasServer ? t.frame.noAnswer : error.message);
   } finally {
     signal?.removeEventListener('abort', abort);
     work.asked.delete(own);
@@ -65,9 +66,9 @@ async function ask(name, question, signal) {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Refusal(`The server answered ${status} without a sentence.`, [], status);
+    throw new Refusal(t.frame.noSentence(status), [], status);
   }
-  if (status !== 200) throw new Refusal(found.error ?? `The server answered ${status}.`, found.cells ?? [], status);
+  if (status !== 200) throw new Refusal(found.error ?? t.frame.answered(status), found.cells ?? [], status);
   return found;
 }
 

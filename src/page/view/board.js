@@ -1,8 +1,9 @@
 // Draws a board. The cells are created once per board size; afterwards only changed cells are updated.
 
 import { COVERED, EXPLODED, FLAG, MINE, WRONG_FLAG, isCovered, isNumber, neighbours } from './position.js';
-import { el, percent } from './dom.js';
+import { el } from './dom.js';
 import { listen } from './input.js';
+import { t } from './texts.js';
 
 /** The upper ends of the colour levels. Most levels lie below one half, because most decisions do. */
 const LEVELS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.26, 0.35, 0.5, 0.75, 0.95];
@@ -25,7 +26,7 @@ export function shareText(share) {
 }
 
 const KINDS = { [COVERED]: 'covered', [FLAG]: 'covered flag', [EXPLODED]: 'exploded', [MINE]: 'mine', [WRONG_FLAG]: 'covered flag wrong' };
-const WORDS = { [COVERED]: 'covered', [FLAG]: 'flag', [EXPLODED]: 'the mine that was opened', [MINE]: 'mine', [WRONG_FLAG]: 'flag without a mine' };
+const WORDS = { [COVERED]: t.board.covered, [FLAG]: t.board.flag, [EXPLODED]: t.board.exploded, [MINE]: t.board.mine, [WRONG_FLAG]: t.board.wrongFlag, 0: t.board.empty };
 
 /** Calls `work` when the browser is idle, at the latest after 300 ms. */
 const soon = (work) => (window.requestIdleCallback ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 100));
@@ -61,10 +62,10 @@ export class Board {
     this.#grid.setAttribute('aria-rowcount', height);
     this.#grid.setAttribute('aria-colcount', width);
     const ruler = el('div', { class: 'ruler', 'aria-hidden': 'true' });
-    for (let column = 0; column < width; column++) ruler.append(el('span', { text: column }));
+    for (let column = 0; column < width; column++) ruler.append(el('span', { text: column + 1 }));
     const rows = [ruler];
     for (let row = 0; row < height; row++) {
-      const line = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 }, el('span', { class: 'mark', 'aria-hidden': 'true', text: row }));
+      const line = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 }, el('span', { class: 'mark', 'aria-hidden': 'true', text: row + 1 }));
       for (let column = 0; column < width; column++) {
         const cell = el('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': column + 1, 'data-index': row * width + column });
         this.#cells.push(cell);
@@ -80,9 +81,10 @@ export class Board {
   }
 
   /**
-   * Shows cells. `shares`: the mine probability of each cell, null where none is shown. `marks`: class names by cell.
+   * Shows cells. `shares`: the mine probability of each cell, null where none is shown. `marks`: class names by cell. `known`: the proved
+   * mines that are taken away from the numbers, or null.
    */
-  draw(cells, shares = null, marks = new Map()) {
+  draw(cells, shares = null, marks = new Map(), known = null) {
     const near = neighbours(this.width, this.height);
     for (let index = 0; index < cells.length; index++) {
       const code = cells[index];
@@ -94,6 +96,13 @@ export class Board {
         if (code === COVERED) text = shareText(share);
         // Cells next to no number all have the same probability, and are thus less prominent.
         if (share > 0 && share < 1 && !near[index].some((other) => isNumber(cells[other]))) look += ' far';
+      }
+      if (known && code > 0 && isNumber(code)) {
+        const left = code - near[index].filter((other) => known.has(other)).length;
+        if (left !== code) {
+          look = `${look.replace(` n${code}`, ` n${left}`)} less`;
+          text = String(left);
+        }
       }
       const mark = marks.get(index);
       if (mark) look += ` ${mark}`;
@@ -117,8 +126,8 @@ export class Board {
   #name() {
     for (let index = 0; index < this.#drawn.length; index++) {
       const drawn = this.#drawn[index];
-      const chance = drawn.share === null ? '' : drawn.share === 0 ? ', safe' : drawn.share === 1 ? ', a mine' : `, mine ${percent(drawn.share)} %`;
-      const label = `row ${Math.floor(index / this.width)}, column ${index % this.width}: ${WORDS[drawn.code] ?? drawn.code}${chance}`;
+      const chance = drawn.share === null ? '' : `, ${drawn.share === 0 ? t.board.safe : drawn.share === 1 ? t.board.aMine : t.board.chance(shareText(drawn.share))}`;
+      const label = `${t.board.place(Math.floor(index / this.width) + 1, (index % this.width) + 1)}: ${WORDS[drawn.code] ?? drawn.code}${chance}`;
       if (drawn.label !== label) this.#cells[index].setAttribute('aria-label', (drawn.label = label));
     }
   }
@@ -131,9 +140,14 @@ export class Board {
     if (focus) this.#cells[index].focus();
   }
 
-  /** Highlights groups of cells, on top of the drawn board, until the next call. */
+  /** Highlights groups of cells, on top of the drawn board, until the next call. A cell may belong to several groups. */
   highlight(groups = {}) {
     for (const cell of this.#grid.querySelectorAll('[data-light]')) delete cell.dataset.light;
-    for (const [name, indices] of Object.entries(groups)) for (const index of indices) if (this.#cells[index]) this.#cells[index].dataset.light = name;
+    for (const [name, indices] of Object.entries(groups)) {
+      for (const index of indices) {
+        const cell = this.#cells[index];
+        if (cell) cell.dataset.light = cell.dataset.light ? `${cell.dataset.light} ${name}` : name;
+      }
+    }
   }
 }

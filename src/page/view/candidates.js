@@ -1,32 +1,17 @@
 // A table of the candidates of a guess.
 
-import { cellName, el, percent, svg } from './dom.js';
+import { cellName, el, fewFirst, percent, svg } from './dom.js';
 import { toIndex } from './position.js';
+import { t } from './texts.js';
 
-const COLUMNS = [
-  ['Cell', 'Row and column, counted from 0'],
-  ['Mine', 'Chance that it is a mine, per cent'],
-  ['Progress', 'Probability that some cell is then proved safe, per cent'],
-  ['2 steps', 'Two-step safety: chance to live through this guess and the next move, per cent'],
-  ['Win', 'Chance to win after this guess, per cent: exact near the end, else an estimate'],
-  ['Shows', 'How likely each number 0 to 8 is'],
-  ['Who', 'The asked players that would open it'],
-];
 const FEW = 10;
 
 /** Creates the table. `hooks`: `highlight(groups)`, `goTo(index)`. */
 export function candidateTable(candidates, width, hooks) {
   const body = el('tbody');
-  const fill = (shown) => body.replaceChildren(...shown.map((candidate) => row(candidate, width, hooks)));
-  fill(candidates.slice(0, FEW));
-  const more = el('button', { type: 'button', class: 'quiet', text: `Show all ${candidates.length}`, on: { click: () => (fill(candidates), more.remove()) } });
-  const head = el('tr', {}, ...COLUMNS.map(([name, meaning], column) => el('th', { scope: 'col', title: meaning, class: column > 0 && column < 5 ? 'r' : null, text: name })));
-  return el(
-    'section',
-    {},
-    el('div', { class: 'scroll' }, el('table', { class: 'candidates' }, el('caption', { class: 'unseen', text: 'Candidates, best first' }), el('thead', {}, head), body)),
-    candidates.length > FEW ? more : '',
-  );
+  const more = fewFirst(body, candidates, FEW, (candidate) => row(candidate, width, hooks), t.frame.showAll);
+  const head = el('tr', {}, ...t.analyse.columns.map(([name, meaning], column) => el('th', { scope: 'col', title: meaning, class: column > 0 && column < 5 ? 'r' : null, text: name })));
+  return el('section', {}, el('div', { class: 'scroll' }, el('table', { class: 'candidates' }, el('caption', { class: 'unseen', text: t.analyse.candidates }), el('thead', {}, head), body)), more);
 }
 
 function row(candidate, width, hooks) {

@@ -1,4 +1,4 @@
-// A small line chart with bands, labels at the ends of lines, and clickable points. It is drawn again when its size changes.
+// A small line chart with bands and labels at the ends of lines. It is drawn again when its size changes.
 
 import { svg } from './dom.js';
 
@@ -6,7 +6,7 @@ const HEIGHT = 210;
 const EDGE = { top: 12, bottom: 30, left: 46 };
 
 /** Returns about `wanted` round numbers that cover a range. */
-export function ticks(low, high, wanted) {
+function ticks(low, high, wanted) {
   const rough = (high - low) / Math.max(1, wanted);
   if (!(rough > 0)) return [low];
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -20,15 +20,10 @@ export class Chart {
   #root;
   #options;
   #series = [];
-  #cursor = null;
   #scale = null;
   #observer;
 
-  /**
-   * `options`: `label`, `format(y)`, `xWord`, `range` and `domain` (fixed [low, high] of y and of x) or null,
-   * `pick(x)` or null, `alwaysLabel`.
-   * A series: `{name, colour (0 to 5), points: [{x, y, low?, high?}], marks: [{x, y, text}]}`.
-   */
+  /** `options`: `label`, `format(y)`, `xWord`. A series: `{name, colour (0 to 5), points: [{x, y, low?, high?}]}`. */
   constructor(root, options) {
     this.#root = root;
     this.#options = options;
@@ -42,24 +37,8 @@ export class Chart {
     this.#draw();
   }
 
-  /** Draws a cursor at `x`, such as the current move of a game, or removes it if `x` is null. */
-  setCursor(x) {
-    this.#cursor = x;
-    this.#root.querySelector('.cursor')?.remove();
-    if (this.#scale && x !== null) this.#root.querySelector('svg')?.append(this.#cursorLine());
-  }
-
   close() {
     this.#observer.disconnect();
-  }
-
-  #cursorLine() {
-    const x = this.#scale.x(this.#cursor);
-    const dots = this.#series.flatMap(({ points, colour }) => {
-      const at = points.findLast((point) => point.x <= this.#cursor);
-      return at ? [svg('circle', { cx: x, cy: this.#scale.y(at.y), r: 4.5, class: `dot c${colour}` })] : [];
-    });
-    return svg('g', { class: 'cursor' }, svg('line', { x1: x, x2: x, y1: EDGE.top, y2: HEIGHT - EDGE.bottom }), ...dots);
   }
 
   #draw() {
@@ -70,11 +49,10 @@ export class Chart {
       this.#root.replaceChildren();
       return;
     }
-    const labelled = this.#series.length > 1 || this.#options.alwaysLabel;
     const longest = Math.max(...this.#series.map(({ name }) => name.length));
-    const right = labelled ? Math.min(width * 0.4, longest * 7.3 + 16) : 14;
+    const right = Math.min(width * 0.4, longest * 7.3 + 16);
     const { low, high } = this.#range(all);
-    const [first, last] = this.#options.domain ?? [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
+    const [first, last] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
     const span = last - first || 1;
     const x = (value) => EDGE.left + ((value - first) / span) * (width - EDGE.left - right);
     const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low || 1)) * (HEIGHT - EDGE.top - EDGE.bottom);
@@ -90,14 +68,12 @@ export class Chart {
     }
     drawing.append(svg('text', { x: EDGE.left, y: HEIGHT - 1, class: 'tick word', text: this.#options.xWord }));
     for (const series of this.#series) this.#line(drawing, series, x, y);
-    if (labelled) this.#labels(drawing, x, y);
+    this.#labels(drawing, x, y);
     this.#root.replaceChildren(drawing);
-    if (this.#cursor !== null) drawing.append(this.#cursorLine());
     this.#listen(drawing);
   }
 
   #range(all) {
-    if (this.#options.range) return { low: this.#options.range[0], high: this.#options.range[1] };
     // The first rounds of training are far from the rest and would compress the later ones, which users look at.
     const tail = this.#series.flatMap(({ points }) => (points.length > 12 ? points.slice(Math.ceil(points.length * 0.05)) : points));
     const values = (tail.length ? tail : all).flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);
@@ -106,7 +82,7 @@ export class Chart {
     return { low: low - margin, high: high + margin };
   }
 
-  #line(drawing, { name, colour, points, marks = [] }, x, y) {
+  #line(drawing, { name, colour, points }, x, y) {
     if (!points.length) return;
     const clip = (value) => Math.min(HEIGHT - EDGE.bottom, Math.max(EDGE.top, y(value)));
     const banded = points.filter(({ low }) => low !== undefined);
@@ -117,7 +93,6 @@ export class Chart {
     }
     drawing.append(svg('polyline', { points: points.map((point) => `${x(point.x).toFixed(1)},${clip(point.y).toFixed(1)}`).join(' '), class: `line c${colour}`, 'data-points': points.length }, svg('title', { text: name })));
     if (points.length === 1) drawing.append(svg('circle', { cx: x(points[0].x), cy: clip(points[0].y), r: 3.5, class: `dot c${colour}` }));
-    for (const mark of marks) drawing.append(svg('circle', { cx: x(mark.x), cy: clip(mark.y), r: 5, class: `bad c${colour}` }, svg('title', { text: mark.text })));
   }
 
   /** Writes the names at the ends of the lines, moved apart where they would overlap. */
@@ -152,8 +127,5 @@ export class Chart {
       tip.setAttribute('x', Math.min(drawing.clientWidth - 60, Math.max(90, this.#scale.x(at))));
     });
     drawing.addEventListener('pointerleave', () => (tip.textContent = ''));
-    if (!this.#options.pick) return;
-    drawing.classList.add('pickable');
-    drawing.addEventListener('click', (event) => this.#options.pick(nearest(event)));
   }
 }

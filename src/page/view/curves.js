@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { Chart } from './chart.js';
 import { el } from './dom.js';
+import { t } from './texts.js';
 
 /** The maximum number of streams. A browser opens at most six connections to a server, and questions need some of them. */
 const MOST_STREAMS = 4;
@@ -10,11 +11,6 @@ const MOST_STREAMS = 4;
 const QUIET = 1500;
 /** The metrics without a chart. */
 const HIDDEN = new Set(['round', 'number', 'steps', 'rows', 'games', 'wins', 'win_low', 'win_high', 'largest_difference', 'learning_rate']);
-const TITLES = {
-  win_ratio: 'Games won in validation, per cent, with 95 % intervals',
-  validation_loss: 'Loss on validation rows',
-  loss: 'Loss while learning',
-};
 const ORDER = ['win_ratio', 'validation_loss', 'loss'];
 
 export class Curves {
@@ -26,7 +22,7 @@ export class Curves {
 
   constructor(root) {
     this.#root = root;
-    this.#hint = el('p', { class: 'soft', text: 'Tick a stage that trains to see its curves. Tick several, also of different runs, to lay them over one another.' });
+    this.#hint = el('p', { class: 'soft', text: t.lab.tick });
     root.replaceChildren(this.#hint);
   }
 
@@ -44,7 +40,7 @@ export class Curves {
     this.#draw();
   }
 
-  /** Closes all streams while the tab is hidden. */
+  /** Closes all streams while the place is hidden. */
   sleep() {
     for (const stage of this.#stages.values()) this.#disconnect(stage);
   }
@@ -137,10 +133,10 @@ export class Curves {
 
   #chart(figure) {
     const place = el('div', { 'data-figure': figure });
-    const box = el('section', { class: 'curve' }, el('h3', { text: TITLES[figure] ?? figure.replaceAll('_', ' ') }), place);
+    const box = el('section', { class: 'curve' }, el('h3', { text: t.lab.curves[figure] ?? figure.replaceAll('_', ' ') }), place);
     const share = figure === 'win_ratio';
     const format = (value, exact) => (share ? `${(value * 100).toFixed(exact ? 2 : 1)}${exact ? ' %' : ''}` : exact ? value.toPrecision(5) : Number(value.toPrecision(3)).toString());
-    return { box, chart: new Chart(place, { label: TITLES[figure] ?? figure, format, xWord: 'round', range: null, pick: null, alwaysLabel: true }) };
+    return { box, chart: new Chart(place, { label: t.lab.curves[figure] ?? figure, format, xWord: t.lab.round }) };
   }
 }
 

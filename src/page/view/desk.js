@@ -1,49 +1,79 @@
-// The game or position on the Board tab, and the actions on it. Draws nothing. Dispatches `change` after each change, `dealing` while the
-// mines are requested, and `refusal` if they can't be dealt.
+// A game, or a position to be analysed, and the actions on it. Draws nothing. Dispatches `change` after each change, `opened` after each
+// opening (with the state before it and the opened cells), `dealing` while the mines are requested, and `refusal` if they can't be dealt.
 
 import * as api from './api.js';
-import { History } from './history.js';
 import * as rules from './position.js';
 
 /** The tool that sets the next value of a cell at each click. Every other tool is the value that it sets. */
 export const STEP = 'step';
+
+/** The states that undo goes back at most. */
+const MOST_STATES = 2000;
 
 /** Returns a random seed from 0 to 2^31 - 1. */
 const anySeed = () => Math.floor(Math.random() * 2 ** 31);
 
 export class Desk extends EventTarget {
   /**
-   * width, height, mines, firstClick, cells; field: the true mines, or null if they are not dealt or unknown; moves: the moves in order;
-   * over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the dealt mines, or null if the mines are not dealt; editing.
+   * width, height, mines, firstClick, cells; field: the true mines, or null if they are not dealt or unknown; moves: the moves in order, each
+   * with the indices of its cells and the time `at`; over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the dealt mines, or
+   * null if the mines are not dealt by a seed; beat: a time to beat, or null; editing: whether clicks set cells.
    */
   state;
   tool = STEP;
-  #history = new History();
+  /** The number of hints in this game. */
+  hints = 0;
+  /** The states for undo and redo. */
+  #past = [];
+  #future = [];
   #busy = false;
   #startedAt = 0;
   #seconds = 0;
 
   /** Starts a new game; `cells` has no open number. The mines are dealt at the first click. */
   newGame({ width, height, mines, firstClick, cells = rules.blank(width, height), seed = anySeed(), game = 0, noGuess = false, level = null, field = null, editing = false }) {
-    this.#history.clear();
+    this.#past = [];
+    this.#future = [];
     this.#stopClock(0);
+    this.hints = 0;
     const deal = field || editing ? null : { seed, game, noGuess, level, found: null };
-    this.#set({ width, height, mines, firstClick, cells, field, moves: [], over: null, deal, editing });
+    this.#set({ width, height, mines, firstClick, cells, field, moves: [], over: null, deal, beat: null, editing });
+  }
+
+  /** Starts a game on these mines, with its first cell open. The clock starts at the next move. `deal` is that of the mines. */
+  replayMines({ width, height, mines, firstClick, field, first = null, deal = null, beat = null }) {
+    this.#past = [];
+    this.#future = [];
+    this.#stopClock(0);
+    this.hints = 0;
+    const cells = rules.blank(width, height);
+    if (first !== null) rules.open(cells, field, width, [first]);
+    const moves = first === null ? [] : [{ cells: [first], at: 0 }];
+    this.#set({ width, height, mines, firstClick, cells, field, moves, over: null, deal, beat, editing: false });
+  }
+
+  /** Starts the same mines again. Before the first click, there are none. */
+  restart() {
+    const { field, moves } = this.state;
+    if (!field) return this.newGame({ ...this.state, cells: undefined, ...this.state.deal });
+    const first = moves[0]?.cells[0] ?? null;
+    this.replayMines({ ...this.state, first: first !== null && field[first] ? null : first });
   }
 
   /** Shows a position. If its true mines are unknown, the position can only be edited. */
-  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, seconds = 0 }) {
-    if (this.state) this.#history.keep(this.state);
+  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, hints = 0 }) {
+    if (this.state) this.#keep();
     this.#stopClock(seconds);
-    this.#set({ width, height, mines, firstClick, cells, field, moves, over: null, deal, editing: field === null });
+    this.hints = hints;
+    this.#set({ width, height, mines, firstClick, cells: Int8Array.from(cells), field, moves, over: null, deal, beat, editing: false });
   }
 
   get canUndo() {
-    return this.#history.canUndo;
+    return this.#past.length > 0;
   }
 
   get canRedo() {
-    return this.#history.canRedo;
+    return this.#future.length > 0;
   }
 
   /** Whether clicks can open cells, because the mines are known or can still be dealt. */
@@ -62,25 +92,26 @@ export class Desk extends EventTarget {
 
   undo() {
     if (!this.canUndo) return;
-    this.#set(this.#history.undo(this.state));
+    this.#future.push(this.state);
+    this.#set(this.#past.pop());
     if (this.state.over === null && this.state.moves.length) this.#startClock();
   }
 
   redo() {
     if (!this.canRedo) return;
-    this.#set(this.#history.redo(this.state));
+    this.#past.push(this.state);
+    this.#set(this.#future.pop());
     if (this.state.over) this.#stopClock();
   }
 
   edit(editing) {
-    if (!editing && !this.canPlay) return;
     this.#set({ ...this.state, editing });
   }
 
   async primary(index) {
     const { cells, width, over, editing } = this.state;
-    if (editing) return this.#editCell(index, this.tool === STEP ? nextCode(cells[index]) : this.tool);
-    if (over || this.#busy) return;
+    if (editing) return this.setCell(index, this.tool === STEP ? nextCode(cells[index]) : this.tool);
+    if (over || this.#busy || !this.canPlay) return;
     const targets = rules.isNumber(cells[index]) ? rules.chord(cells, width, index) : cells[index] === rules.COVERED ? [index] : [];
     if (targets.length) await this.#open(targets);
   }
@@ -88,22 +119,39 @@ export class Desk extends EventTarget {
   secondary(index) {
     const { cells, editing, over } = this.state;
     const code = cells[index];
-    if (editing) return this.#editCell(index, code === rules.FLAG ? rules.COVERED : rules.FLAG);
-    if (over || this.#busy || !rules.isCovered(code)) return;
+    if (editing) return this.setCell(index, code === rules.FLAG ? rules.COVERED : rules.FLAG);
+    if (over || this.#busy || !this.canPlay || !rules.isCovered(code)) return;
     this.#keep();
     this.#set({ ...this.state, cells: withCell(cells, index, code === rules.FLAG ? rules.COVERED : rules.FLAG) });
   }
 
-  /** Handles a digit typed on a cell. */
-  digit(index, code) {
-    if (this.state.editing) this.#editCell(index, code === -1 ? rules.COVERED : code);
+  /** Sets a cell of a position; Undo takes it back. */
+  setCell(index, code) {
+    if (this.state.cells[index] === code) return;
+    this.#keep();
+    this.#set({ ...this.state, ...UNKNOWN, cells: withCell(this.state.cells.map(hidden), index, code) });
+  }
+
+  /** Opens cells that are known to be safe, all at once. */
+  async openAll(indices) {
+    const targets = indices.filter((index) => rules.isCovered(this.state.cells[index]));
+    if (!this.state.over && !this.#busy && this.canPlay && targets.length) await this.#open(targets);
+  }
+
+  /** Flags cells. */
+  flagAll(indices) {
+    if (!indices.some((index) => this.state.cells[index] === rules.COVERED)) return;
+    this.#keep();
+    const cells = this.state.cells.slice();
+    for (const index of indices) if (cells[index] === rules.COVERED) cells[index] = rules.FLAG;
+    this.#set({ ...this.state, cells });
   }
 
   /** Handles a move of the pressed mouse onto a cell. Returns whether the cell was painted. */
   paint(index, from) {
     if (!this.state.editing || this.tool === STEP) return false;
-    if (this.state.cells[from] !== this.tool) this.#editCell(from, this.tool);
-    this.#editCell(index, this.tool);
+    if (this.state.cells[from] !== this.tool) this.setCell(from, this.tool);
+    this.setCell(index, this.tool);
     return true;
   }
 
@@ -116,12 +164,6 @@ export class Desk extends EventTarget {
   cover() {
     this.#keep();
     this.#set({ ...this.state, ...UNKNOWN, cells: rules.blank(this.state.width, this.state.height) });
-  }
-
-  #editCell(index, code) {
-    if (this.state.cells[index] === code) return;
-    this.#keep();
-    this.#set({ ...this.state, ...UNKNOWN, cells: withCell(this.state.cells.map(hidden), index, code) });
   }
 
   async #open(targets) {
@@ -148,7 +190,8 @@ export class Desk extends EventTarget {
     const { field } = this.state;
     const cells = this.state.cells.slice();
     const hit = rules.open(cells, field, width, targets);
-    const moves = [...this.state.moves, { cells: targets.map((index) => rules.toCell(index, width)) }];
+    const moves = [...this.state.moves, { cells: [...targets], at: this.seconds }];
+    const before = this.state;
     let over = null;
     if (hit >= 0) {
       over = 'lost';
@@ -159,11 +202,15 @@ export class Desk extends EventTarget {
     }
     if (over) this.#stopClock();
     else this.#startClock();
+    const opened = cells.reduce((sum, code, index) => sum + (rules.isNumber(code) && !rules.isNumber(before.cells[index]) ? 1 : 0), 0);
+    this.dispatchEvent(new CustomEvent('opened', { detail: { before, targets, opened } }));
     this.#set({ ...this.state, cells, moves, over });
   }
 
   #keep() {
-    this.#history.keep(this.state);
+    this.#past.push(this.state);
+    if (this.#past.length > MOST_STATES) this.#past.shift();
+    this.#future = [];
   }
 
   #set(state) {
@@ -182,7 +229,7 @@ export class Desk extends EventTarget {
 }
 
 /** The changes to the state when a user sets a cell of a game: the game becomes an edited position. */
-const UNKNOWN = { field: null, deal: null, moves: [], over: null, editing: true };
+const UNKNOWN = { field: null, deal: null, moves: [], over: null };
 
 /** Returns a cell's code in an edited position: mines shown after a lost game become covered cells. */
 const hidden = (code) => (code === rules.WRONG_FLAG ? rules.FLAG : code > 8 ? rules.COVERED : code);

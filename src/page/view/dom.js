@@ -14,6 +14,13 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Fills a list with the elements of the first `few` of these items. Returns a button that shows all, or an empty text. */
+export function fewFirst(list, items, few, create, words) {
+  list.replaceChildren(...items.slice(0, few).map(create));
+  const more = el('button', { type: 'button', class: 'quiet', text: words(items.length), on: { click: () => (list.replaceChildren(...items.map(create)), more.remove()) } });
+  return items.length > few ? more : '';
+}
+
 /** Creates an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -25,7 +32,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Moves the focus to the current cell of the Board tab. */
+/** Moves the focus to the current cell of the board. */
 export const focusBoard = () => byId('board').querySelector('[tabindex="0"]')?.focus();
 
 export const byId = (id) => document.getElementById(id);
@@ -40,11 +47,8 @@ export function percent(share, decimals = 1) {
   return value.toFixed(decimals);
 }
 
-/** Formats a cell as its row and column, counted from 0. */
-export const cellName = ([row, column]) => `(${row}, ${column})`;
-
-/** Formats a count with its noun: `1 game`, `2 games`. */
-export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+/** Formats a cell as its row and column, counted from 1. */
+export const cellName = ([row, column]) => `(${row + 1}, ${column + 1})`;
 
 /** Formats the time of a game: `1:02`. */
 export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;

@@ -5,7 +5,8 @@ const SLACK = 10;
 
 /**
  * Calls `handlers` with the index of a cell: `primary` (click, tap, space), `secondary` (right click, long press, f),
- * `digit` (with 0 to 8, or -1 for covered), `paint` (a cell that the pressed mouse moved onto). Arrow keys move on every board.
+ * `digit` (with 0 to 8, or -1 for covered), `paint` (a cell that the pressed mouse moved onto), `hover` (a cell under the mouse or the focus,
+ * or -1). Arrow keys move on every board.
  */
 export function listen(board, grid, handlers) {
   const indexAt = (target) => {
@@ -16,8 +17,10 @@ export function listen(board, grid, handlers) {
   grid.addEventListener('focusin', (event) => {
     const index = indexAt(event.target);
     if (index >= 0) board.goTo(index, false);
+    if (event.target.matches(':focus-visible')) handlers?.hover?.(index);
   });
   if (!handlers) return;
+  grid.addEventListener('pointerover', (event) => event.pointerType === 'mouse' && handlers.hover?.(indexAt(event.target)));
 
   let pressed = null;
   let swallowClick = false;

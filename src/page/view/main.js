@@ -1,25 +1,31 @@
-// Starts the page: its tabs, and the address of the shown content.
+// Starts the page: its places, and the address of the shown content.
 
 import * as api from './api.js';
+import { playOf } from './codes.js';
 import { Desk } from './desk.js';
-import { byId } from './dom.js';
-import { startGamesTab } from './game.js';
+import { byId, remembered } from './dom.js';
+import { showHelp } from './help.js';
 import { newGameDialog } from './new_game.js';
 import { openDialog } from './open.js';
-import { startBoardTab } from './play.js';
-import { fromAddress, fromField, isNumber, toAddress, toField } from './position.js';
-import { startPuzzlesTab } from './puzzles.js';
+import { startBoard } from './play.js';
+import { blank, fromAddress, fromField, toAddress, toField } from './position.js';
+import { startPractice } from './practice.js';
+import { startReview } from './review.js';
 import { startRunsTab } from './runs.js';
 import { shareDialog } from './share.js';
+import { t, writeTexts } from './texts.js';
 import { startWorkBar } from './work.js';
 
-const TABS = ['board', 'games', 'puzzles', ...(api.hasServer ? ['runs'] : [])];
-const KEPT_GAME = 'mineflow.game';
+/** The section that shows each place. */
+const SECTIONS = { play: 'board', board: 'board', review: 'review', practice: 'practice', help: 'help', ...(api.hasServer ? { runs: 'runs' } : {}) };
+/** Addresses of earlier versions, and the places that took their content over. */
+const MOVED = { games: 'review', puzzles: 'practice/guesses' };
 
 let tab = null;
 let hideNotice = 0;
 
 function warn(error) {
+  if (error.name === 'AbortError') return;
   const notice = byId('notice');
   notice.textContent = error.message;
   notice.hidden = false;
@@ -27,17 +33,26 @@ function warn(error) {
   hideNotice = setTimeout(() => (notice.hidden = true), 8000);
 }
 
-/** Returns the tab that an address names. */
-const tabOf = (hash) => TABS.find((name) => hash === name || hash.startsWith(`${name}/`)) ?? 'board';
+/** Returns the address in its present form. */
+function here() {
+  const hash = location.hash.slice(1) || 'play';
+  const [first] = hash.split('/');
+  return first in MOVED ? MOVED[first] + hash.slice(first.length) : hash;
+}
 
-const here = () => location.hash.slice(1) || 'board';
+/** Returns the place that an address names. */
+const placeOf = (hash) => (hash.split('/')[0] in SECTIONS ? hash.split('/')[0] : 'play');
 
 function start() {
-  for (const button of document.querySelectorAll('dialog')) {
-    button.addEventListener('click', (event) => (event.target.closest('[data-close]') || event.target === button) && button.close());
+  writeTexts();
+  for (const dialog of document.querySelectorAll('dialog')) {
+    dialog.addEventListener('click', (event) => (event.target.closest('[data-close]') || event.target === dialog) && dialog.close());
   }
   byId('notice').addEventListener('click', () => (byId('notice').hidden = true));
+  document.body.dataset.drop = t.frame.drop;
+  showSource();
   startWorkBar();
+  showHelp(byId('tab-help'));
   // The first board doesn't wait for this answer; the forms and the analysis do.
   const about = api.about();
   about.then(({ version }) => {
@@ -46,108 +61,145 @@ function start() {
     if (!api.hasServer) setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => {}), 1000);
   }, warn);
 
-  const desk = new Desk();
+  const desks = { play: new Desk(), board: new Desk() };
   let followed = null;
   /** Sets the address of the shown content, unless the user has just changed the address and the page still has to follow it. */
   const setAddress = (hash) => {
-    if (tabOf(hash) !== tab || here() !== followed) return;
+    if (placeOf(hash) !== tab || here() !== followed) return;
     history.replaceState(null, '', `#${hash}`);
     followed = hash;
   };
-  const games = startGamesTab(about, { warn, address: setAddress });
-  const puzzles = startPuzzlesTab({ warn, address: setAddress });
-  const runs = startRunsTab({ address: setAddress });
-  const newGame = newGameDialog(desk, about);
   const goTo = (hash) => (location.hash = hash);
-  let moved = 0;
-
-  const showReplay = async (replay) => {
-    (await games).show([replay]);
-    goTo('games');
+  /** Shows a position in Analyse. `editing`: clicks set cells. */
+  const analyse = (position, editing = false) => {
+    desks.board.load(position);
+    if (editing) desks.board.edit(true);
+    goTo(`board/${toAddress(position)}`);
   };
-  const judge = (game) => api.judge(game).then(showReplay).catch(warn);
-  startBoardTab(desk, about, {
-    newGame: () => newGame.show().catch(warn),
-    open: openDialog(desk, {
-      warn,
-      showBoard: () => tab !== 'board' && goTo(boardAddress(desk)),
-      showReplay,
-      listGames: async (name, lines) => {
-        (await games).list(name, lines);
-        goTo('games');
-      },
-    }),
-    share: shareDialog(desk),
-    judge,
+  /** Plays on from a position of a game. */
+  const playHere = (state) => {
+    desks.play.load({ ...state, cells: state.cells.map((code) => (code > 8 ? -1 : code)) });
+    goTo('play');
+  };
+  let moved = 0;
+  const openNew = newGameDialog(desks.play, about, { edit: (board) => analyse({ ...board, cells: blank(board.width, board.height) }, true) });
+  const board = startBoard(desks, about, {
+    more: () => openNew().catch(warn),
+    review: (address, learn) => (review.then((started) => (started.learnNext = learn), warn), goTo(address)),
     warn,
-    moved() {
+    moved(place) {
       clearTimeout(moved);
       moved = setTimeout(() => {
-        setAddress(boardAddress(desk));
-        keepGame(desk);
+        if (tab !== place) return;
+        setAddress(place === 'play' ? 'play' : `board/${toAddress(desks.board.state)}`);
+        if (place === 'play') keepGame(desks.play);
       }, 200);
     },
   });
+  const review = startReview(about, { warn, address: setAddress, analyse, playHere, goTo });
+  const practice = startPractice(about, { warn, address: setAddress, goTo });
+  const runs = startRunsTab({ address: setAddress });
+  const open = openDialog(desks.board, {
+    warn,
+    showBoard: () => goTo(`board/${toAddress(desks.board.state)}`),
+    playField: (game) => {
+      desks.play.newGame(game);
+      goTo('play');
+    },
+    showReplay: async (replay) => {
+      goTo('review');
+      (await review).show([replay]);
+    },
+    listGames: async (name, sources) => {
+      goTo('review');
+      (await review).folder(name, sources);
+    },
+  });
+  byId('open').addEventListener('click', open);
+  const share = shareDialog();
+  byId('share').addEventListener('click', async () => share(tab === 'review' ? { replay: (await review).shown() } : { desk: board.desk, place: board.place }));
 
   function route() {
     const hash = here();
-    const wanted = tabOf(hash);
+    const wanted = placeOf(hash);
     followed = hash;
-    for (const name of TABS) {
-      byId(`tab-${name}`).hidden = name !== wanted;
-      const link = document.querySelector(`[data-tab=${name}]`);
-      if (name === wanted) link.setAttribute('aria-current', 'page');
+    if (location.hash && hash !== location.hash.slice(1)) history.replaceState(null, '', `#${hash}`);
+    for (const id of new Set(Object.values(SECTIONS))) byId(`tab-${id}`).hidden = id !== SECTIONS[wanted];
+    for (const link of document.querySelectorAll('[data-tab]')) {
+      if (link.dataset.tab === wanted) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
     const changed = tab !== wanted;
     if (changed && tab === 'runs') runs.leave();
-    if (changed && tab === 'games') games.then((started) => started.pause(), warn);
+    if (changed && tab === 'review') review.then((started) => started.pause(), warn);
     tab = wanted;
-    document.title = wanted === 'board' ? 'mineflow' : `mineflow: ${wanted}`;
+    document.title = t.titles[wanted];
+    byId('share').hidden = !['play', 'board', 'review'].includes(wanted);
+    if (wanted === 'play') showGame(hash);
     if (wanted === 'board') showPosition(hash);
-    if (wanted === 'games') games.then((started) => here() === hash && (hash === 'games' ? setAddress(started.address()) : started.follow(hash)), warn);
-    if (wanted === 'puzzles') puzzles.follow(hash);
+    if (wanted === 'review') review.then((started) => here() === hash && (hash === 'review' ? setAddress(started.address()) : started.follow(hash)), warn);
+    if (wanted === 'practice') practice.then((started) => here() === hash && started.follow(hash), warn);
     if (wanted === 'runs' && changed) runs.enter(hash === 'runs' ? runs.address() : hash);
     if (wanted === 'runs') setAddress(runs.address());
   }
 
-  /** Shows the position in the address. Without one, restores the game of this browser tab or starts a new game. */
+  /** Shows the game in the address; without one, the kept game or a new one. */
+  function showGame(hash) {
+    const shared = playOf(hash);
+    if (shared) desks.play.replayMines({ ...shared, deal: { shared: true, noGuess: shared.noGuess } });
+    else if (!desks.play.state) restoreGame(desks.play) || board.chips.start();
+    if (hash.includes('/') && !shared) warn(new Error(t.frame.noGame));
+    board.enter('play');
+    setAddress('play');
+  }
+
+  /** Shows the position in the address; without one, that of the game. */
   function showPosition(hash) {
     const named = fromAddress(hash.slice('board/'.length));
-    if (named && desk.state && toAddress(named) === toAddress(desk.state)) return;
-    const kept = keptGame();
-    if (named && kept?.address === toAddress(named)) desk.load({ ...named, ...kept });
-    else if (named && !named.cells.some(isNumber)) desk.newGame(named);
-    else if (named) desk.load(named);
-    else if (!desk.state) newGame.start();
-    else setAddress(boardAddress(desk));
-    if (hash.startsWith('board/') && !named) warn(new Error('The address names no position: a new game is shown.'));
+    const { state } = desks.board;
+    if (named && !(state && toAddress(named) === toAddress(state))) desks.board.load(named);
+    if (!named && !state) {
+      if (!desks.play.state) restoreGame(desks.play) || board.chips.start();
+      const { width, height, mines, firstClick, cells } = desks.play.state;
+      desks.board.load({ width, height, mines, firstClick, cells: cells.map((code) => (code > 8 ? -1 : code)) });
+    }
+    if (hash.includes('/') && !named) warn(new Error(t.frame.noPosition));
+    board.enter('board');
+    setAddress(`board/${toAddress(desks.board.state)}`);
   }
 
   addEventListener('hashchange', route);
   route();
 }
 
-const boardAddress = (desk) => `board/${toAddress(desk.state)}`;
+/** Links to the source on pages of GitHub; other pages don't know where it is. */
+function showSource() {
+  const owner = /^([^.]+)\.github\.io$/.exec(location.hostname)?.[1];
+  if (!owner) return;
+  byId('source').href = `https://github.com/${owner}/${location.pathname.split('/')[1]}`;
+  byId('source').hidden = false;
+}
 
 /** Saves an unfinished game, so that reloading the page doesn't end it. */
 function keepGame(desk) {
   const { state } = desk;
-  try {
-    if (!state.field || state.over) sessionStorage.removeItem(KEPT_GAME);
-    else sessionStorage.setItem(KEPT_GAME, JSON.stringify({ address: toAddress(state), field: toField(state.field, state.width), moves: state.moves, deal: state.deal, seconds: desk.seconds }));
-  } catch {
-    // Without storage, only the position survives reloading the page.
-  }
+  const { width, moves, deal, beat } = state;
+  const isKept = state.field && !state.over;
+  remembered.write('game', isKept ? JSON.stringify({ field: toField(state.field, width), moves, address: toAddress(state), deal, beat, seconds: desk.seconds, hints: desk.hints }) : '');
 }
 
-function keptGame() {
+/** Restores the saved game. Returns whether there is one. */
+function restoreGame(desk) {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT_GAME));
-    const isGame = Array.isArray(kept.moves) && Number.isFinite(kept.seconds);
-    return isGame ? { ...kept, field: kept.field && fromField(kept.field) } : null;
+    const kept = JSON.parse(remembered.read('game', ''));
+    const position = fromAddress(kept.address);
+    const field = fromField(kept.field);
+    if (!position || field.length !== position.cells.length || !Array.isArray(kept.moves) || !Number.isFinite(kept.seconds)) return false;
+    const moves = kept.moves.filter(({ cells }) => Array.isArray(cells));
+    desk.load({ ...position, field, moves, deal: kept.deal ?? null, beat: kept.beat ?? null, seconds: kept.seconds, hints: kept.hints ?? 0 });
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 

@@ -1,12 +1,12 @@
-// The form for a board: its size and mines, its first-click rule, and the source of its mines. The Games tab also uses parts of it.
+// The form for a board: its size and mines, its first-click rule, and the source of its mines. The place Review also uses parts of it.
 
 import { byId, el, focusBoard, remembered } from './dom.js';
+import { t } from './texts.js';
 
 /** The most columns and rows of a board. */
 const MOST = 200;
-const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
 /** The game that the page opens with until the user has chosen another. */
-const FIRST_GAME = { board: 'expert', firstClick: 'safe', width: 30, height: 16, mines: 99, level: '' };
+const FIRST_GAME = { board: 'beginner', firstClick: 'opening', width: 9, height: 9, mines: 10, level: '' };
 
 /** Returns the settings stored as `key` over FIRST_GAME and `more`. A size that no board has is that of FIRST_GAME. */
 export function lastGame(key, more = {}) {
@@ -16,19 +16,17 @@ export function lastGame(key, more = {}) {
   return isBoard ? last : { ...last, ...FIRST_GAME };
 }
 
-const LEVELS = [['', 'may need guesses'], ['any', 'needs no guess'], ['single-numbers', 'no guess: single numbers are enough'], ['pairs', 'no guess: pairs of numbers are needed'], ['whole-count', 'no guess: the whole count is needed']];
-
 const option = (value, text, chosen) => el('option', { value, selected: value === chosen, text });
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const field = (label, input) => el('label', { class: 'field' }, el('span', { text: label }), input);
 
 /** Creates the fields of a board and its rule. `read()` returns width, height, mines and firstClick, or throws a message for the user. */
 export function boardFields({ boards, first_clicks: firstClicks, max_cells: maxCells }, { board, firstClick, width, height, mines }) {
-  const select = el('select', { name: 'board' }, ...boards.map((known) => option(known.name, `${capital(known.name)} ${known.width}×${known.height}/${known.mines}`, board)), option('custom', 'Your own', board));
+  const select = el('select', { name: 'board' }, ...boards.map((known) => option(known.name, `${capital(known.name)} ${known.width}×${known.height}/${known.mines}`, board)), option('custom', t.newGame.own, board));
   const number = (name, value, most) => el('input', { type: 'number', name, min: 1, max: most, value, inputmode: 'numeric', required: true });
   const inputs = { width: number('width', width, MOST), height: number('height', height, MOST), mines: number('mines', mines, maxCells) };
-  const own = el('span', { class: 'own' }, field('Columns', inputs.width), field('Rows', inputs.height), field('Mines', inputs.mines));
-  const first = el('select', { name: 'first-click' }, ...firstClicks.map((rule) => option(rule, RULES[rule] ?? rule, firstClick)));
+  const own = el('span', { class: 'own' }, field(t.newGame.columns, inputs.width), field(t.newGame.rows, inputs.height), field(t.newGame.mines, inputs.mines));
+  const first = el('select', { name: 'first-click' }, ...firstClicks.map((rule) => option(rule, t.newGame.rules[rule] ?? rule, firstClick)));
   const toggle = () => {
     own.hidden = select.value !== 'custom';
     for (const input of Object.values(inputs)) input.disabled = own.hidden;
@@ -38,13 +36,13 @@ export function boardFields({ boards, first_clicks: firstClicks, max_cells: maxC
   select.addEventListener('change', toggle);
   toggle();
   return {
-    elements: [field('Board', select), own, field('The first click', first)],
+    elements: [field(t.newGame.board, select), own, field(t.newGame.first, first)],
     name: () => select.value,
     read() {
       const [w, h, m] = ['width', 'height', 'mines'].map((name) => Number(inputs[name].value));
-      if (![w, h, m].every(Number.isInteger) || w < 1 || h < 1 || m < 0) throw new Error('Columns, rows and mines are whole numbers.');
-      if (w * h > maxCells) throw new Error(`The board has ${w * h} cells; this server takes at most ${maxCells}.`);
-      if (m >= w * h) throw new Error(`${m} mines leave no cell free on ${w}×${h}.`);
+      if (![w, h, m].every(Number.isInteger) || w < 1 || h < 1 || m < 0) throw new Error(t.newGame.whole);
+      if (w * h > maxCells) throw new Error(t.newGame.cells(w * h, maxCells));
+      if (m >= w * h) throw new Error(t.newGame.full(m, w, h));
       return { width: w, height: h, mines: m, firstClick: first.value };
     },
     set(position) {
@@ -69,33 +67,27 @@ export function choiceField(label, name, choices, chosen) {
   return { element: field(label, input), input, read: () => input.value };
 }
 
-/** Sets up the dialog with the answer of the promise `asked`. `show()` opens it; `start()` starts the game that was last chosen. */
-export function newGameDialog(desk, asked) {
+/** Sets up the dialog with the answer of the promise `asked`. The hook `edit(board)` shows an empty board. Returns the function that opens it. */
+export function newGameDialog(desk, asked, hooks) {
   const last = lastGame('new-game');
-  const newGame = ({ level, ...wanted }) => desk.newGame({ ...wanted, noGuess: level !== '', level: level === 'any' ? null : level || null });
+  const newGame = ({ level, editing, ...wanted }) => (editing ? hooks.edit(wanted) : desk.newGame({ ...wanted, noGuess: level !== '', level: level === 'any' ? null : level || null }));
   const dialog = asked.then((about) => fillDialog(about, last, newGame));
-  return { show: () => dialog.then((show) => show()), start: () => newGame(last) };
+  return () => dialog.then((show) => show());
 }
 
 /** Creates the fields of the dialog. Returns the function that opens it. */
 function fillDialog(about, last, newGame) {
   const board = boardFields(about, last);
-  const level = choiceField('Guesses', 'level', LEVELS, last.level);
-  const seed = numberField('Seed', 'seed', '', 'any');
-  const number = numberField('Game', 'game', '', '0');
+  const level = choiceField(t.newGame.guesses, 'level', t.newGame.levels, last.level);
+  const seed = numberField(t.newGame.seed, 'seed', '', t.newGame.any);
+  const number = numberField(t.newGame.game, 'game', '', '0');
   const error = el('p', { class: 'error', role: 'alert' });
   const dialog = byId('new-dialog');
   byId('new-fields').replaceChildren(
     el('div', { class: 'fields' }, ...board.elements, level.element, seed.element, number.element),
-    el('p', { class: 'soft', text: 'The same seed, game and first click give the same mines.' }),
+    el('p', { class: 'soft', text: t.newGame.same }),
     error,
-    el(
-      'div',
-      { class: 'dialog-buttons' },
-      el('button', { type: 'button', text: 'Cancel', 'data-close': true }),
-      el('button', { type: 'submit', value: 'edit', text: 'Empty board to edit' }),
-      el('button', { type: 'submit', value: 'play', class: 'strong', text: 'Play' }),
-    ),
+    el('div', { class: 'dialog-buttons' }, el('button', { type: 'button', text: t.frame.cancel, 'data-close': true }), el('button', { type: 'submit', value: 'play', class: 'strong', text: t.newGame.play }), el('button', { type: 'submit', value: 'edit', text: t.newGame.edit })),
   );
   const start = (editing) => {
     const wanted = board.read();
@@ -111,13 +103,6 @@ function fillDialog(about, last, newGame) {
       focusBoard();
     } catch (problem) {
       error.textContent = problem.message;
-    }
-  });
-  // Enter in a field presses the last button, not the first.
-  byId('new-form').addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && event.target.matches('input')) {
-      event.preventDefault();
-      byId('new-form').requestSubmit(byId('new-form').querySelector('[value=play]'));
     }
   });
   return () => {

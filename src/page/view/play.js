@@ -1,111 +1,197 @@
-// The Board tab: buttons, counters, palette, board and analysis of the game in `desk.js`.
+// The board of Play and of Analyse: buttons, counters, palette, switches, and the panel beside it.
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { STEP } from './desk.js';
-import { announce, byId, cellName, clock, el, percent, remembered } from './dom.js';
-import { COVERED, EXPLODED, FLAG, isNumber, toCell, toField } from './position.js';
+import { announce, byId, clock, el, remembered } from './dom.js';
+import { endCard } from './end.js';
+import { levelChips } from './levels.js';
+import { COVERED, FLAG, isCovered, isNumber, toIndex } from './position.js';
+import { sheet } from './sheet.js';
+import { t } from './texts.js';
+import { Tutor } from './tutor.js';
+
+const SWITCHES = { odds: false, coach: true, less: false };
 
 /**
- * Sets up the tab. `about` is a promise with the available players. `hooks`: `newGame()`, `open()`, `share()`, `judge(game)`, `warn(error)`,
- * and `moved()` after each change of the position.
+ * Sets up the board. `desks` are those of `play` and `board` (Analyse). `about` is a promise with the available players. `hooks`: `more()`,
+ * `playHere(state)`, `review(address, learn)`, `warn(error)`, and `moved()` after each change of the position. Returns the functions that the
+ * rest of the page calls.
  */
-export function startBoardTab(desk, about, hooks) {
-  const board = new Board(byId('board'), 'Minefield', {
-    primary: (index) => (flagMode && !desk.state.editing && !isNumber(desk.state.cells[index]) ? desk.secondary(index) : desk.primary(index)),
-    secondary: (index) => desk.secondary(index),
-    digit: (index, code) => desk.digit(index, code),
+export function startBoard(desks, about, hooks) {
+  let place = 'play';
+  let desk = desks.play;
+  let flagMode = false;
+  let chances = remembered.read('chances', true);
+  let lastOver = null;
+  let opened = null;
+  const switches = remembered.read('switches', SWITCHES);
+  const isPlay = () => place === 'play';
+  const shut = sheet(byId('analysis'));
+
+  const board = new Board(byId('board'), t.frame.board, {
+    primary: (index) => {
+      if (!isPlay()) return desk.state.editing ? desk.primary(index) : analysis.why(index);
+      if (shut.isOpen()) return tutor.why(index);
+      return flagMode && !isNumber(desk.state.cells[index]) ? desk.secondary(index) : desk.primary(index);
+    },
+    secondary: (index) => (isPlay() || desk.state.editing ? desk.secondary(index) : analysis.why(index)),
+    digit: (index, code) => isPlay() || desk.setCell(index, code),
     paint: (index, from) => desk.paint(index, from),
+    hover: (index) => {
+      if (isPlay() && !desk.state.over && switches.odds && tutor.isIdle) hoverWhy(index);
+    },
   });
-  const analysis = new Analysis(byId('analysis'), about, {
+  let hovering = 0;
+  const hoverWhy = (index) => {
+    clearTimeout(hovering);
+    if (index >= 0 && isCovered(desk.state.cells[index])) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
+  };
+  const tutorBody = el('div', { class: 'tutor-body' });
+  const analysisBody = el('div', { class: 'analyse-body' });
+  byId('analysis').append(tutorBody, analysisBody);
+  const tutor = new Tutor(byId('analysis'), board, desks.play, { answered });
+  const analysis = new Analysis(analysisBody, byId('analysis'), about, {
     answered: draw,
     highlight: (groups) => board.highlight(groups),
     goTo: (index) => board.goTo(index),
+    try: (index, code) => desk.setCell(index, code),
+    board,
   });
-  let chances = remembered.read('chances', true);
-  let flagMode = false;
-  let lastOver = null;
+  const chips = levelChips({ start: (game) => desks.play.newGame(game), more: hooks.more });
 
-  function draw() {
-    const { cells, over } = desk.state;
-    board.resize(desk.state.width, desk.state.height);
-    board.draw(cells, chances && !over && !dealtLater(desk.state) ? analysis.shares : null, over ? new Map() : analysis.marks);
+  function answered(answer) {
+    draw();
+    if (opened !== null) announce(t.play.opened(opened, answer.safe.length + answer.mines.length));
+    opened = null;
   }
 
-  function changed() {
+  function draw() {
+    const { cells, over, width, height } = desk.state;
+    board.resize(width, height);
+    if (!isPlay()) return board.draw(cells, chances ? analysis.shares : null, analysis.marks);
+    const { answer } = tutor;
+    const known = switches.less && answer && !over ? new Set(answer.mines.map((cell) => toIndex(cell, width))) : null;
+    return board.draw(cells, switches.odds && answer && !over ? answer.mine_probability.flat() : null, new Map(), known);
+  }
+
+  function changed(source) {
+    if (source && source !== desk) return;
     const { state } = desk;
-    if (analysis.shares && analysis.shares.length !== state.cells.length) analysis.shares = null;
-    analysis.marks = new Map();
+    const before = tutor.answer;
     board.highlight({});
-    if (state.over) analysis.say(endOfGame(desk, analysis, hooks));
-    else if (!chances) analysis.say(el('p', { class: 'soft', text: 'Chances are off. Press Chances, or H, to see how likely each cell is a mine and what players would do.' }));
-    else analysis.ask(state);
+    if (isPlay()) followGame(state, before);
+    else if (chances) analysis.ask(state);
+    else analysis.say(el('p', { class: 'soft', text: t.analyse.off }));
     draw();
     byId('mines-left').textContent = desk.minesLeft;
     byId('time').textContent = clock(desk.seconds);
-    byId('outcome').textContent = state.over === 'won' ? 'Won' : state.over === 'lost' ? 'Lost' : state.editing ? 'Editing' : '';
+    byId('outcome').textContent = state.over ? t.play[state.over] : state.editing ? t.play.editing : '';
     byId('outcome').dataset.kind = state.over ?? '';
     byId('undo').disabled = !desk.canUndo;
     byId('redo').disabled = !desk.canRedo;
+    byId('hint').disabled = state.over !== null;
     press('edit', state.editing);
-    byId('edit').disabled = state.editing && !desk.canPlay;
-    byId('edit').title = byId('edit').disabled ? 'Nobody knows where the mines are here, so it can only be edited' : 'Set numbers yourself (E)';
     byId('palette').hidden = !state.editing;
     byId('board').classList.toggle('editing', state.editing);
     drawPalette(desk);
     byId('board-line').textContent = describe(state);
-    if (state.over && state.over !== lastOver) announce(state.over === 'won' ? 'Won' : 'Lost');
-    lastOver = state.over;
-    hooks.moved();
+    lastOver = isPlay() ? state.over : lastOver;
+    hooks.moved(place);
   }
 
+  function followGame(state, before) {
+    chips.show(state);
+    if (!state.over) return tutor.follow();
+    opened = null;
+    const isNew = lastOver !== state.over || !tutorBody.querySelector('.end');
+    tutor.follow();
+    if (!isNew) return undefined;
+    tutor.say(endCard(desk, before, { again: chips.start, same: () => desk.restart(), takeBack: () => desk.undo(), review: hooks.review, warn: hooks.warn }));
+    return shut.open();
+  }
+
+  desks.play.addEventListener('opened', ({ detail: { before, targets, opened: count } }) => {
+    opened = count;
+    const known = tutor.answer;
+    if (switches.coach) setTimeout(() => desks.play.state.over || tutor.coach(before, targets, known));
+  });
+  for (const one of Object.values(desks)) {
+    one.addEventListener('change', () => changed(one));
+    one.addEventListener('dealing', () => byId('analysis').setAttribute('aria-busy', 'true'));
+    one.addEventListener('refusal', (event) => {
+      byId('analysis').setAttribute('aria-busy', 'false');
+      hooks.warn(event.detail);
+    });
+  }
+
+  const setFlagMode = (wanted) => {
+    flagMode = wanted;
+    press('flag-mode', wanted);
+  };
+  const setSwitch = (name, wanted) => {
+    switches[name] = wanted;
+    remembered.write('switches', switches);
+    for (const box of byId('switches').querySelectorAll('input')) box.checked = switches[box.name];
+    draw();
+  };
   const setChances = (wanted) => {
     chances = wanted;
     remembered.write('chances', wanted);
     press('chances', wanted);
     changed();
   };
-  const setFlagMode = (wanted) => {
-    flagMode = wanted;
-    press('flag-mode', wanted);
-  };
-  const listeners = {
-    new: hooks.newGame,
-    undo: () => desk.undo(),
-    redo: () => desk.redo(),
-    edit: () => desk.edit(!desk.state.editing),
-    chances: () => setChances(!chances),
-    'flag-mode': () => setFlagMode(!flagMode),
-    open: hooks.open,
-    share: hooks.share,
-    smaller: () => zoom(-1),
-    larger: () => zoom(1),
-  };
+  byId('switches').replaceChildren(
+    ...Object.keys(SWITCHES).map((name) => {
+      const box = el('input', { type: 'checkbox', name, id: `switch-${name}`, on: { change: () => setSwitch(name, box.checked) } });
+      box.checked = switches[name];
+      return el('label', { class: 'check', title: t.play[`${name}Title`] }, box, t.play[name]);
+    }),
+  );
+  const again = () => (desk.state?.deal || desk.state?.field ? desks.play.newGame(sameBoard(desks.play.state)) : chips.start());
+  const edit = () => desk.edit(!desk.state.editing);
+  const listeners = { again, same: () => desk.restart(), undo: () => desk.undo(), redo: () => desk.redo(), hint: () => tutor.hint(), edit, chances: () => setChances(!chances), 'flag-mode': () => setFlagMode(!flagMode), smaller: () => zoom(-1), larger: () => zoom(1) };
   for (const [id, listener] of Object.entries(listeners)) byId(id).addEventListener('click', listener);
   press('chances', chances);
   zoom(0);
   setInterval(() => desk.state && (byId('time').textContent = clock(desk.seconds)), 1000);
-  desk.addEventListener('change', changed);
-  desk.addEventListener('dealing', () => byId('analysis').setAttribute('aria-busy', 'true'));
-  desk.addEventListener('refusal', (event) => {
-    byId('analysis').setAttribute('aria-busy', 'false');
-    hooks.warn(event.detail);
-  });
+  const inPlay = { n: again, r: () => desk.restart(), u: () => desk.undo(), h: () => setSwitch('odds', !switches.odds), '?': () => tutor.hint(), w: () => tutor.why(board.current), s: () => tutor.nextSafe(), g: () => tutor.bestGuess() };
+  const inAnalyse = { e: edit, h: () => setChances(!chances), u: () => desk.undo(), w: () => analysis.why(board.current) };
   document.addEventListener('keydown', (event) => {
-    if (byId('tab-board').hidden || document.querySelector('dialog[open]') || event.target.closest('input, textarea, select') || event.altKey) return;
+    if (byId('tab-board').hidden || document.querySelector('dialog[open]') || event.target.closest('input:not([type=checkbox]), textarea, select') || event.altKey) return;
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
-    const acts = command
-      ? { z: () => (event.shiftKey ? desk.redo() : desk.undo()), y: () => desk.redo() }
-      : { n: hooks.newGame, e: () => desk.edit(!desk.state.editing), h: () => setChances(!chances) };
+    const acts = command ? { z: () => (event.shiftKey ? desk.redo() : desk.undo()), y: () => desk.redo() } : isPlay() ? inPlay : inAnalyse;
     if (!(key in acts)) return;
     event.preventDefault();
     acts[key]();
   });
+
+  return {
+    chips,
+    /** Whether a game or a position is there. */
+    has: (wanted) => Boolean(desks[wanted].state),
+    get desk() {
+      return desk;
+    },
+    get place() {
+      return place;
+    },
+    /** Shows the board of Play or of Analyse; its desk has a position. */
+    enter(wanted) {
+      const isOther = place !== wanted;
+      place = wanted;
+      desk = desks[wanted];
+      byId('tab-board').dataset.place = wanted;
+      tutorBody.hidden = !isPlay();
+      analysisBody.hidden = isPlay();
+      if (isOther || wanted === 'board') changed();
+    },
+  };
 }
 
-/** Whether the mines are dealt after the first click, which is then safe on every cell. Probabilities are hidden until then. */
-const dealtLater = ({ cells, firstClick, deal }) => deal !== null && firstClick !== 'any' && !cells.some(isNumber);
+/** Returns the settings of a new game on the board of this one. */
+const sameBoard = ({ width, height, mines, firstClick, deal }) => ({ width, height, mines, firstClick, noGuess: deal?.noGuess ?? false, level: deal?.level ?? null });
 
 const press = (id, pressed) => byId(id).setAttribute('aria-pressed', pressed);
 
@@ -123,7 +209,7 @@ function zoom(step) {
 function drawPalette(desk) {
   const palette = byId('palette');
   if (!palette.childElementCount) {
-    const tools = [[STEP, 'Step', 'Each click sets the next number'], [COVERED, '', 'Covered'], [FLAG, '', 'Flag'], ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((code) => [code, String(code), `Number ${code}`])];
+    const tools = [[STEP, t.analyse.toolStep, t.analyse.toolStepTitle], [COVERED, '', t.analyse.toolCovered], [FLAG, '', t.analyse.toolFlag], ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((code) => [code, String(code), t.analyse.toolNumber(code)])];
     for (const [code, text, title] of tools) {
       const button = el('button', { type: 'button', class: `tool t-${code}`, title, 'aria-label': title, 'data-tool': code, text });
       button.addEventListener('click', () => {
@@ -138,7 +224,7 @@ function drawPalette(desk) {
       if (Number.isFinite(wanted) && wanted >= 0 && wanted <= desk.state.cells.length) desk.setMines(wanted);
       else mines.value = desk.state.mines;
     });
-    palette.append(el('label', { class: 'edit-mines' }, 'Mines ', mines), el('button', { type: 'button', text: 'Cover all', on: { click: () => desk.cover() } }));
+    palette.append(el('label', { class: 'edit-mines' }, `${t.analyse.mines} `, mines), el('button', { type: 'button', text: t.analyse.coverAll, on: { click: () => desk.cover() } }));
   }
   for (const button of palette.querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === String(desk.tool));
   const mines = byId('edit-mines');
@@ -146,35 +232,15 @@ function drawPalette(desk) {
 }
 
 /** Describes the board in one line: its size, its rule, and the source of its mines. */
-function describe({ width, height, mines, firstClick, deal, field, editing }) {
-  const parts = [`${width}×${height}, ${mines} mines (${((mines / (width * height)) * 100).toFixed(1)} %)`];
-  parts.push({ safe: 'the first click is safe', opening: 'the first click opens a 0', any: 'the first click may be a mine' }[firstClick]);
-  if (deal && !editing) {
-    parts.push(`seed ${deal.seed}, game ${deal.found?.game ?? deal.game}`);
-    if (deal.noGuess) parts.push(`no guess needed${deal.found?.level ? ` (${deal.found.level})` : ''}`);
+function describe({ width, height, mines, firstClick, deal, field }) {
+  const parts = [t.play.size(width, height, mines, ((mines / (width * height)) * 100).toFixed(1)), t.play.rule[firstClick]];
+  if (deal?.shared) parts.push(t.play.shared);
+  if (deal?.shared && deal.noGuess) parts.push(t.play.noGuessNeeded(null));
+  if (deal && !deal.shared) {
+    parts.push(t.play.seed(deal.seed, deal.found?.game ?? deal.game));
+    if (deal.noGuess) parts.push(t.play.noGuessNeeded(deal.found?.level));
   } else if (field === null) {
-    parts.push('the mines are not known');
+    parts.push(t.play.unknown);
   }
   return `${parts.join(' · ')}.`;
-}
-
-function endOfGame(desk, analysis, hooks) {
-  const { state } = desk;
-  const won = state.over === 'won';
-  const hit = state.cells.indexOf(EXPLODED);
-  const share = hit >= 0 ? analysis.shares?.[hit] : null;
-  const sentence = won
-    ? `In ${clock(desk.seconds)}, ${state.moves.length} moves.`
-    : `${cellName(toCell(hit, state.width))} was a mine${typeof share === 'number' ? `, as it is in ${percent(share)} of 100 such cases` : ''}.`;
-  const judge = () =>
-    hooks.judge({ width: state.width, height: state.height, mines: state.mines, first_click: state.firstClick, field: toField(state.field, state.width), moves: state.moves });
-  return el(
-    'div',
-    { class: `verdict end ${won ? 'good' : 'wrong'}` },
-    el('div', {}, el('h2', { text: won ? 'You won' : 'You lost' }), el('p', { text: sentence }),
-      el('p', { class: 'actions' },
-        el('button', { type: 'button', class: 'strong', id: 'judge', text: 'Judge my game', on: { click: judge } }),
-        el('button', { type: 'button', text: 'New game', on: { click: hooks.newGame } }),
-        won ? '' : el('button', { type: 'button', text: 'Take it back', on: { click: () => desk.undo() } }))),
-  );
 }

@@ -1,6 +1,7 @@
 // The user's choice of at most eight players to ask.
 
 import { el } from './dom.js';
+import { t } from './texts.js';
 
 const MOST = 8;
 
@@ -15,7 +16,7 @@ export class PlayerChoice {
   constructor(chosen, changed) {
     this.chosen = chosen.slice(0, MOST);
     this.#changed = changed;
-    this.element = el('details', { class: 'players' }, this.#summary, this.#list, el('p', { class: 'at-server' }, 'A recipe of your own: start with ', el('code', { text: '--player RECIPE' }), '.'));
+    this.element = el('details', { class: 'players' }, this.#summary, this.#list, el('p', { class: 'at-server' }, t.analyse.ownPlayer, el('code', { text: '--player RECIPE' }), '.'));
     this.#render();
   }
 
@@ -35,7 +36,7 @@ export class PlayerChoice {
   }
 
   #render() {
-    this.#summary.textContent = this.chosen.length ? `Players asked: ${this.chosen.join(', ')}` : 'No player is asked';
+    this.#summary.textContent = t.analyse.asked(this.chosen);
     const focused = document.activeElement?.dataset?.player;
     this.#list.replaceChildren(
       ...this.#known.map(({ name, summary }) => {

@@ -45,30 +45,15 @@ export function fromRows(rows) {
   return Int8Array.from(cells);
 }
 
+const rowsOf = (cells, width, letter) => Array.from({ length: cells.length / width }, (_, row) => Array.from(cells.slice(row * width, (row + 1) * width), letter).join(''));
+
 /** Formats cells as rows of `#`, `F` and digits. Mines that are shown count as covered. */
-export function toRows(cells, width) {
-  const rows = [];
-  for (let start = 0; start < cells.length; start += width) {
-    let row = '';
-    for (let index = start; index < start + width; index++) {
-      const code = cells[index];
-      row += isNumber(code) ? code : code === FLAG || code === WRONG_FLAG ? 'F' : '#';
-    }
-    rows.push(row);
-  }
-  return rows;
-}
+export const toRows = (cells, width) => rowsOf(cells, width, (code) => (isNumber(code) ? code : code === FLAG || code === WRONG_FLAG ? 'F' : '#'));
 
 /** Parses rows of `*` and `.`. The result is 1 for each mine and 0 for each safe cell. */
 export const fromField = (rows) => Uint8Array.from([...rows.join('')], (letter) => (letter === '*' ? 1 : 0));
 
-export function toField(mines, width) {
-  const rows = [];
-  for (let start = 0; start < mines.length; start += width) {
-    rows.push(Array.from(mines.subarray(start, start + width), (mine) => (mine ? '*' : '.')).join(''));
-  }
-  return rows;
-}
+export const toField = (mines, width) => rowsOf(mines, width, (mine) => (mine ? '*' : '.'));
 
 /** Opens covered cells on the true mines, and the neighbours of each 0, in place. Returns the mine that was hit, or -1. */
 export function open(cells, mines, width, targets) {

@@ -1,7 +1,9 @@
 // A played game, move by move. This module draws nothing.
 
-import { cellName, percent } from './dom.js';
+import { cellName, clock, percent } from './dom.js';
+import { factsOf, isMistake } from './facts.js';
 import * as rules from './position.js';
+import { t } from './texts.js';
 
 /** Returns the cells before each move and after the last one. */
 export function unfold({ width, height, field, moves, end }) {
@@ -26,69 +28,61 @@ export function unfold({ width, height, field, moves, end }) {
   return states;
 }
 
-/** Returns the win probability before each move that has one, and the result at the end of the game. */
-export function curve({ moves, end }) {
-  const points = moves.flatMap(({ win }, step) => (win === null ? [] : [{ x: step, y: win }]));
-  return end === 'unfinished' ? points : [...points, { x: moves.length, y: end === 'won' ? 1 : 0 }];
-}
-
 /** Returns the moves that were not certain, with their numbers. */
 export const decisions = ({ moves }) => moves.map((move, step) => ({ move, step })).filter(({ move }) => move.verdict && move.verdict !== 'certain');
 
-/** Returns whether a better move existed, beyond the error of its loss. */
-export const isWorse = ({ mark, loss, best }) => best !== null && loss !== null && ['blunder', 'mistake', 'inaccuracy'].includes(mark);
+/** Returns whether a better move is known, beyond the error of its loss. */
+const isWorse = (move) => isMistake(move) && move.best !== null && move.loss !== null;
 
-const points = (value) => `${(value * 100).toFixed(1)} points`;
-const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)} points`;
+const points = (value) => t.review.points((value * 100).toFixed(1));
+const signed = (value) => t.review.points(`${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)}`);
 
 function names({ kind, cell, cells }) {
-  if (kind === 'chord') return `around ${cellName(cell)}`;
+  if (kind === 'chord') return t.review.around(cellName(cell));
   const few = cells.slice(0, 4).map(cellName).join(', ');
-  return cells.length > 4 ? `${few} and ${cells.length - 4} more` : few;
+  return cells.length > 4 ? t.review.andMore(few, cells.length - 4) : few;
 }
 
-const ACTS = { open: 'opens', chord: 'opens', flag: 'flags', unflag: 'takes the flag from' };
-const WORDS = {
-  certain: 'certainly safe',
-  'first-click': 'the first click',
-  '50/50': 'a 50/50 that no play avoids',
-  guess: 'a guess',
-  needless: 'a needless guess',
-  'known-mine': 'certainly a mine',
-};
+const ACTS = { open: t.review.opens, chord: t.review.opens, flag: t.review.flags, unflag: t.review.unflags };
+const OWN_ACTS = { open: t.review.open, chord: t.review.open, flag: t.review.flag, unflag: t.review.unflag };
 
 /** Describes a move. Returns the parts of a sentence. */
-function parts(move) {
-  const said = [`${ACTS[move.kind]} ${names(move)}`];
-  if (move.verdict) said.push(WORDS[move.verdict]);
-  if (move.mine > 0 && move.mine < 1) said.push(`a mine in ${percent(move.mine)} of 100 cases`);
-  if (isWorse(move)) said.push(`${cellName(move.best.cell)} is ${move.verdict === 'needless' ? 'safe and ' : ''}${points(move.loss)} better`);
-  if (move.luck !== null) said.push(`luck ${signed(move.luck)}`);
+function parts(move, acts = ACTS) {
+  const said = [`${acts[move.kind]} ${names(move)}`];
+  if (move.verdict) said.push(t.review.verdicts[move.verdict]);
+  if (move.mine > 0 && move.mine < 1) said.push(t.review.mineIn(percent(move.mine)));
+  if (isWorse(move)) said.push(t.review.better(cellName(move.best.cell), move.verdict === 'needless', points(move.loss)));
+  if (move.luck !== null) said.push(t.review.luckOf(signed(move.luck)));
   return said;
 }
 
 /** Returns a line of the list of decisions: "Move 26 opens (11, 16); a needless guess; …". */
-export const decisionSentence = (move, step) => `Move ${step} ${parts(move).join('; ')}.`;
+export const decisionSentence = (move, step) => t.review.moveLine(step, parts(move));
 
 /** Describes a step in a sentence. */
 export function moveSentence({ player, moves, end }, step) {
-  const who = player === 'you' ? 'You' : player;
-  if (step >= moves.length) return end === 'unfinished' ? 'The game is unfinished.' : `${who} ${end}.`;
-  const [act, ...more] = parts(moves[step]);
-  const done = who === 'You' ? act.replace(/^(open|flag|take)s/, '$1') : act;
-  return `${[`${who} ${done}`, ...more].join('; ')}.`;
+  const who = player === 'you' ? t.review.you : player;
+  if (step >= moves.length) return end === 'unfinished' ? t.review.unfinished : t.review.ended(who, t.review.end[end]);
+  const [act, ...more] = parts(moves[step], player === 'you' ? OWN_ACTS : ACTS);
+  return t.review.sentence([`${who} ${act}`, ...more]);
 }
 
-/** Returns the effects of mistakes and luck on the whole game, each with an explanation. */
-export function totals({ loss, luck, corrected_result: corrected, survival, unjudged }) {
-  const left = unjudged ? [['Not judged', `${unjudged} moves`, 'too hard to count; the sums leave them out']] : [];
-  return [
-    ...left,
-    ['Mistakes cost', points(loss), 'how much worse the moves were than the best ones, in percentage points of the win rate'],
-    ['Luck gave', signed(luck), 'what the guesses turned out to be worth, less their expectations; 0 on average'],
-    ['Result without luck', `${(corrected * 100).toFixed(1)} %`, 'the result, 100 or 0 %, less the luck; its mean over many games is the win rate'],
-    ['All guesses are safe in', `${percent(survival)} of 100 cases`, 'the product over all guesses'],
-  ];
+/** Returns the facts of the game and the effects of mistakes and luck, each `[name, label, value, title]`. */
+export function totals(replay) {
+  const facts = factsOf(replay);
+  const { loss, luck, corrected_result: corrected, survival, unjudged } = replay;
+  const number = (value, digits) => (value === null ? null : value.toFixed(digits));
+  const values = {
+    time: facts.seconds === null ? null : clock(facts.seconds), cost: points(loss), luck: signed(luck), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: number(facts.pluck, 2),
+    survival: t.review.of100(percent(survival)), corrected: `${(corrected * 100).toFixed(1)} %`, unjudged: unjudged ? t.review.moves(unjudged) : null,
+  };
+  return Object.entries(values).filter(([, value]) => value !== null).map(([name, value]) => [name, t.review.facts[name], value, t.review.factTitles[name]]);
+}
+
+/** Returns the step at which a game opens: its first mistake, or else its end, one before the last move of a lost game. */
+export function firstStep({ moves, end }) {
+  const step = moves.findIndex(isMistake);
+  return step >= 0 ? step : end === 'lost' ? moves.length - 1 : moves.length;
 }
 
 /** Returns the marks on the board at a step: the cells that are about to be opened, and a better cell. */
@@ -96,7 +90,7 @@ export function marksAt(replay, step) {
   const marks = new Map();
   const move = replay.moves[step];
   if (!move) return marks;
-  if (isWorse(move)) marks.set(rules.toIndex(move.best.cell, replay.width), 'better');
-  for (const cell of move.cells) marks.set(rules.toIndex(cell, replay.width), isWorse(move) ? 'chosen worse' : 'chosen');
+  if (isMistake(move) && move.best) marks.set(rules.toIndex(move.best.cell, replay.width), 'better');
+  for (const cell of move.cells) marks.set(rules.toIndex(cell, replay.width), isMistake(move) ? 'chosen worse' : 'chosen');
   return marks;
 }

@@ -1,21 +1,21 @@
-// The Runs tab: runs with their stages, curves of training runs, models, and reports.
+// The Lab: runs with their stages, curves of training runs, models, and reports.
 
 import * as api from './api.js';
 import { Curves } from './curves.js';
-import { byId, counted, duration, el } from './dom.js';
+import { byId, duration, el } from './dom.js';
+import { t } from './texts.js';
 
 const AGAIN = 4000;
 const READ = /\.(html|svg)$|^(?!cost).*\.csv$/;
-const STATES = { 'up-to-date': 'up to date', stale: 'stale', 'not-run': 'not run', running: 'running', interrupted: 'interrupted' };
 
 /** Creates links to the files that users read. Links to all other files are collapsed. */
 function fileLinks(run, stage, files) {
   const link = (file) => el('a', { href: api.fileAddress(run, stage, file), target: '_blank', rel: 'noopener', text: file });
   const [first, rest] = [files.filter((file) => READ.test(file)), files.filter((file) => !READ.test(file))];
-  return [...first.map(link), rest.length ? el('details', {}, el('summary', { text: first.length ? `${rest.length} more` : counted(rest.length, 'file') }), ...rest.map(link)) : ''];
+  return [...first.map(link), rest.length ? el('details', {}, el('summary', { text: first.length ? t.lab.more(rest.length) : t.counted.file(rest.length) }), ...rest.map(link)) : ''];
 }
 
-/** Sets up the tab. The hook `address(hash)` receives the address of the chosen stages. */
+/** Sets up the place. The hook `address(hash)` receives the address of the chosen stages. */
 export function startRunsTab(hooks) {
   const curves = new Curves(byId('curves'));
   const chosen = new Set();
@@ -48,9 +48,7 @@ export function startRunsTab(hooks) {
   function draw() {
     const focused = document.activeElement?.dataset?.stage;
     if (!runs.length) {
-      byId('run-list').replaceChildren(
-        el('div', { class: 'empty' }, el('h2', { text: 'No runs' }), el('p', {}, 'Start with ', el('code', { text: 'pipeline serve --runs DIR' }), ' to watch the runs in a folder, such as that of ', el('code', { text: 'pipeline run' }), '.')),
-      );
+      byId('run-list').replaceChildren(el('div', { class: 'empty' }, el('h2', { text: t.lab.none }), el('p', {}, t.lab.start, el('code', { text: 'pipeline serve --runs DIR' }), t.lab.startMore, el('code', { text: 'pipeline run' }), '.')));
       return;
     }
     byId('run-list').replaceChildren(...runs.map((run) => runTable(run)));
@@ -61,12 +59,12 @@ export function startRunsTab(hooks) {
     const done = stages.filter(({ state }) => state === 'up-to-date').length;
     const timed = stages.some(({ cpu_seconds }) => cpu_seconds !== null);
     const rows = stages.map((stage) => stageRow(name, stage, timed));
-    const heads = ['Stage', 'State', ...(timed ? ['CPU time'] : []), 'Files'];
+    const heads = [t.lab.stage, t.lab.state, ...(timed ? [t.lab.cpu] : []), t.lab.files];
     return el(
       'section',
       { class: 'run' },
-      el('h2', {}, name, ' ', el('span', { class: 'soft', text: `${done} of ${counted(stages.length, 'stage')} up to date` })),
-      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col', text: head, class: head === 'CPU time' ? 'r' : null })))), el('tbody', {}, ...rows))),
+      el('h2', {}, name, ' ', el('span', { class: 'soft', text: t.lab.upToDate(done, stages.length) })),
+      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col', text: head, class: head === t.lab.cpu ? 'r' : null })))), el('tbody', {}, ...rows))),
     );
   }
 
@@ -88,7 +86,7 @@ export function startRunsTab(hooks) {
       'tr',
       {},
       el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command })),
-      el('td', {}, el('span', { class: `state ${state}`, text: STATES[state] ?? state }), reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: reason }) : ''),
+      el('td', {}, el('span', { class: `state ${state}`, text: t.lab.states[state] ?? state }), reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: reason }) : ''),
       timed ? el('td', { class: 'r', text: duration(cpu_seconds) }) : null,
       el('td', { class: 'files' }, ...fileLinks(run, name, files)),
     );
@@ -102,7 +100,7 @@ export function startRunsTab(hooks) {
       const rows = models.map(({ name, file, sha256, feature_set, note }) =>
         el('tr', {}, el('th', { scope: 'row', text: name }), el('td', { text: file }), el('td', { text: feature_set }), el('td', {}, el('code', { class: 'hash', title: sha256, text: sha256.slice(0, 12) })), el('td', { class: 'soft', text: note ?? '' })),
       );
-      byId('models').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Name', 'File', 'Feature set', 'SHA-256', 'Note'].map((head) => el('th', { scope: 'col', text: head })))), el('tbody', {}, ...rows)));
+      byId('models').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...t.lab.modelHeads.map((head) => el('th', { scope: 'col', text: head })))), el('tbody', {}, ...rows)));
     } catch (error) {
       modelsAsked = false;
       byId('models').replaceChildren(el('p', { class: 'error', text: error.message }));

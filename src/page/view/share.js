@@ -1,54 +1,78 @@
-// Shares a position, in the formats of other programs and as a link to this page.
+// Shares a game, a position or a judged game: as a link, a picture, a text, and in the formats of other programs.
 
 import * as api from './api.js';
-import { byId, el } from './dom.js';
-import { toAddress, toField, toRows } from './position.js';
+import { playAddress } from './codes.js';
+import { byId, clock, el } from './dom.js';
+import { bvOf } from './facts.js';
+import { picture } from './picture.js';
+import { isNumber, toAddress, toField, toRows } from './position.js';
+import { t } from './texts.js';
 
 function copyButton(text) {
-  const button = el('button', { type: 'button', text: 'Copy' });
+  const button = el('button', { type: 'button', text: t.frame.copy });
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
+      button.textContent = t.frame.copied;
     } catch {
-      button.textContent = 'Mark it and copy by hand';
+      button.textContent = t.frame.byHand;
     }
-    setTimeout(() => (button.textContent = 'Copy'), 2000);
+    setTimeout(() => (button.textContent = t.frame.copy), 2000);
   });
   return button;
 }
 
-/** Creates a button that saves bytes in a file of this name. */
-function saveButton(text, name, bytes) {
-  return el('button', {
-    type: 'button',
-    text,
-    on: {
-      click: () => {
-        const address = URL.createObjectURL(new Blob([bytes]));
-        el('a', { href: address, download: name }).click();
-        setTimeout(() => URL.revokeObjectURL(address), 1000);
-      },
-    },
-  });
+/** Saves bytes in a file of this name. */
+function save(name, bytes) {
+  const address = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes]));
+  el('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+const saveButton = (text, name, bytes) => el('button', { type: 'button', text, on: { click: () => save(name, bytes) } });
 const line = (label, value) => el('div', { class: 'share-line' }, el('label', {}, el('span', { text: label }), el('input', { type: 'text', readonly: true, value })), copyButton(value));
+const link = (hash) => new URL(`#${hash}`, location.href).href;
 
-/** Sets up the dialog. Returns the function that opens it. */
-export function shareDialog(desk) {
+/** Creates the links of a game or position on the desk. */
+function deskLinks({ state, seconds }) {
+  const lines = [];
+  if (state.field) {
+    const first = state.moves[0]?.cells[0] ?? null;
+    const isFirstSafe = first !== null && !state.field[first];
+    lines.push(line(t.shareDialog.game, link(playAddress(state, isFirstSafe ? first : null, state.over === 'won' ? Math.round(seconds * 10) / 10 : null))), el('p', { class: 'soft', text: t.shareDialog.gameWarn }));
+  }
+  if (state.cells.some(isNumber) || !state.field) lines.push(line(t.shareDialog.position, link(`board/${toAddress(state)}`)));
+  return lines;
+}
+
+/** Returns a line of text about a game that has ended. */
+function summary({ state, seconds }) {
+  if (!state.over) return null;
+  const time = clock(seconds);
+  const result = state.over === 'won' ? t.shareDialog.won(time, bvOf(state.field, state.width)) : t.shareDialog.lost(time);
+  return t.shareDialog.line(`${state.width}×${state.height}/${state.mines}`, result);
+}
+
+/** Sets up the dialog. Returns the function that opens it, for `{ desk }` or `{ replay }`. */
+export function shareDialog() {
   const dialog = byId('share-dialog');
   const body = byId('share-body');
 
-  return async () => {
+  return async ({ desk, replay }) => {
+    if (replay === null) return byId('open').click();
+    if (replay) {
+      body.replaceChildren(line(t.shareDialog.judged, link(replay.address)), line(t.shareDialog.game, link(playAddress(gameOfReplay(replay), null, null))));
+      return dialog.showModal();
+    }
     const { state } = desk;
     const { width, height, mines, cells, field } = state;
-    const here = line('A link to this page', new URL(`#board/${toAddress(state)}`, location.href).href);
+    const words = summary(desk);
     const withMines = el('input', { type: 'checkbox' });
     // The mines of an unfinished game stay hidden.
     withMines.checked = state.over !== null;
     const formats = el('div', { 'aria-live': 'polite' });
-    const choice = field ? el('label', { class: 'check' }, withMines, 'with the mines of this game') : '';
+    const choice = field ? el('label', { class: 'check' }, withMines, t.shareDialog.withMines) : '';
+    const draw = el('button', { type: 'button', text: t.shareDialog.picture, on: { click: async () => save('mineflow.png', await picture(state, words)) } });
 
     const fill = async () => {
       try {
@@ -56,9 +80,9 @@ export function shareDialog(desk) {
         const made = await api.write({ width, height, mines, rows, ...(withMines.checked && field ? { field: toField(field, width) } : {}) });
         const bytes = made.mbf ? Uint8Array.from(atob(made.mbf), (letter) => letter.charCodeAt(0)) : null;
         formats.replaceChildren(
-          ...made.links.map(({ name, url }) => el('div', { class: 'share-open' }, line(name, url), el('a', { href: url, target: '_blank', rel: 'noreferrer noopener', text: 'Open' }))),
-          el('label', { class: 'share-text' }, el('span', { text: made.mine ? 'As .mine text' : 'As text' }), el('textarea', { rows: Math.min(12, height + 2), readonly: true, spellcheck: 'false', text: made.mine ?? made.text })),
-          el('p', { class: 'actions' }, copyButton(made.mine ?? made.text), made.mine ? saveButton('Save .mine', 'board.mine', made.mine) : '', bytes ? saveButton('Save .mbf', 'board.mbf', bytes) : ''),
+          ...made.links.map(({ name, url }) => el('div', { class: 'share-open' }, line(name, url), el('a', { href: url, target: '_blank', rel: 'noreferrer noopener', text: t.shareDialog.open }))),
+          el('label', { class: 'share-text' }, el('span', { text: made.mine ? t.shareDialog.asMine : t.shareDialog.asText }), el('textarea', { rows: Math.min(8, height + 2), readonly: true, spellcheck: 'false', text: made.mine ?? made.text })),
+          el('p', { class: 'actions' }, copyButton(made.mine ?? made.text), made.mine ? saveButton(t.shareDialog.saveMine, 'board.mine', made.mine) : '', bytes ? saveButton(t.shareDialog.saveMbf, 'board.mbf', bytes) : ''),
           ...made.notes.map((note) => el('p', { class: 'soft', text: note })),
         );
       } catch (error) {
@@ -66,8 +90,10 @@ export function shareDialog(desk) {
       }
     };
     withMines.addEventListener('change', fill);
-    body.replaceChildren(here, choice, formats);
+    body.replaceChildren(...deskLinks(desk), words ? line(t.shareDialog.asText, words) : '', el('p', { class: 'actions' }, draw), el('h3', { text: t.shareDialog.more }), choice, formats);
     dialog.showModal();
-    await fill();
+    return fill();
   };
 }
+
+const gameOfReplay = ({ width, height, mines, first_click: firstClick, field }) => ({ width, height, mines, firstClick, field: Uint8Array.from([...field.join('')], (letter) => (letter === '*' ? 1 : 0)) });

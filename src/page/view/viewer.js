@@ -2,10 +2,15 @@
 
 import * as api from './api.js';
 import { Board } from './board.js';
-import { Chart } from './chart.js';
-import { counted, el, percent, remembered, svg } from './dom.js';
-import { toAddress, toRows } from './position.js';
-import { curve, decisionSentence, decisions, isWorse, marksAt, moveSentence, totals, unfold } from './replay.js';
+import { gameOf, reviewAddress } from './codes.js';
+import { el, percent, remembered, svg } from './dom.js';
+import { factsOf, isMistake, marksLine, SIGNS } from './facts.js';
+import { Graph } from './graph.js';
+import { Mistake, mistakesOf } from './learn.js';
+import { fromField } from './position.js';
+import { decisionSentence, decisions, firstStep, marksAt, moveSentence, totals, unfold } from './replay.js';
+import { t } from './texts.js';
+import { analysisOf } from './tutor.js';
 
 const PACE = 700;
 /** The paths of icons. They are drawn, because fonts may lack these symbols. */
@@ -19,56 +24,92 @@ export class Viewer {
   #steps = 0;
   #at = 0;
   #timer = 0;
-  #chart = null;
+  #graph = null;
+  #mistake = null;
+  #mistakes = [];
+  #learning = -1;
   #chances = remembered.read('viewer-chances', false);
   #asked = 0;
   #parts = {};
 
-  /** `hooks`: `players()`, which returns names, and `warn(error)`. */
+  /** `hooks`: `players()`, which returns names, `analyse(position)`, `playHere(state)` and `warn(error)`. */
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
   }
 
-  get loaded() {
-    return this.#sides.length > 0;
-  }
-
-  /** Shows one or two games. */
-  show(replays, at = 0) {
+  /** Shows one or two games, at a step or at the first mistake. `learn`: starts with the mistakes. */
+  show(replays, at = null, learn = false) {
     this.pause();
-    this.#chart?.close();
+    this.#graph?.close();
     this.#steps = Math.max(...replays.map(({ moves }) => moves.length));
     this.#sides = replays.map((replay, side) => ({ replay, states: unfold(replay), shares: new Map(), side }));
+    this.#mistakes = mistakesOf(replays[0]);
+    this.#learning = -1;
     this.#build();
-    this.go(Math.min(at, this.#steps));
+    this.go(Math.min(at ?? firstStep(replays[0]), this.#steps));
+    if (learn && this.#mistakes.length) this.#learn(0);
   }
 
-  get step() {
-    return this.#at;
+  /** Returns the address at which the shown game can be seen on any machine. */
+  ownAddress() {
+    const game = gameOf(this.#sides[0].replay);
+    return reviewAddress(game, game.moves);
+  }
+
+  /** Shows the position before a mistake, for the user to find a better cell. */
+  #learn(number) {
+    if (number >= this.#mistakes.length) {
+      this.#learning = -1;
+      this.#mistake.close();
+      this.go(this.#at);
+      return this.#parts.learn.replaceChildren(el('p', { text: t.review.learned }), this.#learnButton());
+    }
+    this.#learning = -1;
+    this.go(this.#mistakes[number].step);
+    this.#learning = number;
+    this.#mistake.show(this.#mistakes[number], t.review.learnOf(number + 1, this.#mistakes.length));
+    this.#parts.sentence.textContent = '';
+    return this.#parts.learn.scrollIntoView({ block: 'nearest' });
+  }
+
+  #learnButton() {
+    if (!this.#mistakes.length) return el('p', { class: 'soft', text: t.review.noMistakes });
+    return el('button', { type: 'button', class: 'strong', id: 'learn-mistakes', text: t.review.learn, on: { click: () => this.#learn(0) } });
+  }
+
+  /** Returns the position of a side at the shown step. */
+  #position({ replay, states }) {
+    const { width, height, mines, first_click: firstClick } = replay;
+    return { width, height, mines, firstClick, cells: states[Math.min(this.#at, replay.moves.length)] };
   }
 
   go(step) {
     this.#at = Math.min(this.#steps, Math.max(0, step));
     const { slider, position } = this.#parts;
     slider.value = this.#at;
-    slider.setAttribute('aria-valuetext', `move ${this.#at} of ${this.#steps}`);
-    position.textContent = `Move ${this.#at} of ${this.#steps}`;
+    slider.setAttribute('aria-valuetext', t.review.moveOf(this.#at, this.#steps));
+    position.textContent = t.review.move(this.#at, this.#steps);
+    if (this.#learning >= 0) {
+      this.#learning = -1;
+      this.#mistake.close();
+      this.#parts.learn.replaceChildren(this.#learnButton());
+    }
     for (const side of this.#sides) this.#drawSide(side);
-    this.#chart.setCursor(this.#at);
+    this.#graph.setCursor(this.#at);
     if (this.#chances) this.#ask();
   }
 
   pause() {
     clearInterval(this.#timer);
     this.#timer = 0;
-    if (this.#parts.play) this.#label('next', 'Play');
+    if (this.#parts.play) this.#label('next', t.review.playIt);
   }
 
   #play() {
     if (this.#timer) return this.pause();
     if (this.#at >= this.#steps) this.go(0);
-    this.#label('pause', 'Pause');
+    this.#label('pause', t.review.pause);
     this.#timer = setInterval(() => {
       this.go(this.#at + 1);
       if (this.#at >= this.#steps) this.pause();
@@ -85,7 +126,11 @@ export class Viewer {
     board.draw(states[at], this.#chances ? (side.shares.get(at) ?? null) : null, marksAt(replay, at));
     sentence.textContent = moveSentence(replay, at);
     const { win = null, exact } = replay.moves[at] ?? {};
-    estimate.textContent = win === null ? '' : `${percent(win)} % to win${exact ? '' : ' (estimate)'}`;
+    estimate.textContent = win === null ? '' : t.review.winAt(exact ? percent(win) : percent(win, 0), exact ? 'exact' : 'estimate');
+    const { mark } = replay.moves[at] ?? {};
+    side.mark.textContent = mark ? SIGNS[mark] : '';
+    side.mark.title = mark ? t.review.marksTitle[SIGNS[mark]] : '';
+    side.mark.dataset.mark = mark ?? '';
   }
 
   /** Requests the exact mine probabilities at this step, once for each step. */
@@ -95,14 +140,9 @@ export class Viewer {
       const { replay, states, shares } = side;
       const at = Math.min(this.#at, replay.moves.length);
       if (shares.has(at) || at === replay.moves.length) continue;
-      const { width, height, mines, first_click } = replay;
-      try {
-        const answer = await api.analyse({ width, height, mines, first_click, rows: toRows(states[at], width), players: [] });
-        shares.set(at, answer.mine_probability.flat());
-      } catch (error) {
-        this.#hooks.warn(error);
-        return;
-      }
+      const answer = await analysisOf({ ...replay, firstClick: replay.first_click, cells: states[at] }).catch(this.#hooks.warn);
+      if (!answer) return;
+      shares.set(at, answer.mine_probability.flat());
       if (asked !== this.#asked) return;
       this.#drawSide(side);
     }
@@ -110,10 +150,10 @@ export class Viewer {
 
   #build() {
     const button = (label, name, click) => el('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, on: { click } }, icon(name));
-    const slider = el('input', { type: 'range', min: 0, max: this.#steps, value: 0, 'aria-label': 'Move', on: { input: () => this.go(Number(slider.value)) } });
+    const slider = el('input', { type: 'range', min: 0, max: this.#steps, value: 0, 'aria-label': t.review.slider, on: { input: () => this.go(Number(slider.value)) } });
     const play = el('button', { type: 'button', class: 'play', on: { click: () => this.#play() } });
     const position = el('span', { class: 'position soft', 'aria-live': 'off' });
-    const chances = el('button', { type: 'button', 'aria-pressed': this.#chances, text: 'Chances', title: 'Show how likely each cell is a mine' });
+    const chances = el('button', { type: 'button', 'aria-pressed': this.#chances, text: t.review.odds, title: t.review.oddsTitle });
     chances.addEventListener('click', () => {
       this.#chances = !this.#chances;
       remembered.write('viewer-chances', this.#chances);
@@ -124,46 +164,52 @@ export class Viewer {
     this.pause();
     const controls = el(
       'div',
-      { class: 'controls', role: 'group', 'aria-label': 'Steps' },
-      button('First', 'first', () => this.go(0)),
-      button('Back', 'back', () => this.go(this.#at - 1)),
+      { class: 'controls', role: 'group', 'aria-label': t.review.steps },
+      button(t.review.first, 'first', () => this.go(0)),
+      button(t.review.back, 'back', () => this.go(this.#at - 1)),
       play,
-      button('Next', 'next', () => this.go(this.#at + 1)),
-      button('Last', 'last', () => this.go(this.#steps)),
+      button(t.review.next, 'next', () => this.go(this.#at + 1)),
+      button(t.review.last, 'last', () => this.go(this.#steps)),
       slider,
       position,
       chances,
     );
-    const chartBox = el('div');
+    const graphBox = el('div');
+    const learn = el('div', { class: 'learn' }, this.#learnButton());
+    const sides = this.#sides.map((side) => this.#side(side));
+    const first = this.#sides[0];
+    this.#parts.learn = learn;
+    this.#parts.sentence = first.sentence;
+    this.#mistake = new Mistake(first.board, learn, { next: () => this.#learn(this.#learning + 1), warn: this.#hooks.warn });
     this.#root.className = this.#sides.length > 1 ? 'two' : 'one';
+    const act = (text, click) => el('button', { type: 'button', text, on: { click } });
+    const acts = el('p', { class: 'actions' }, act(t.review.analyse, () => this.#hooks.analyse(this.#position(first))), act(t.review.playHere, () => this.#playHere(first)), this.#beside());
     this.#root.replaceChildren(
-      el('div', { class: 'sides' }, ...this.#sides.map((side) => this.#side(side))),
+      el('div', { class: 'totals-row' }, ...this.#sides.map((side) => this.#totals(side))),
+      el('div', { class: 'sides' }, ...sides),
       controls,
-      el('div', { class: 'below' }, el('section', {}, el('h3', { text: 'Chance to win before each guess, per cent' }), chartBox), el('section', { class: 'decisions' }, el('h3', { text: 'Moves that were not certain' }), ...this.#sides.map((side) => this.#decisions(side))), this.#beside()),
+      el('div', { class: 'below' }, ...this.#sides.map(({ sentence }) => sentence), el('section', {}, el('h3', { text: t.review.graph }), graphBox, el('p', { class: 'soft legend', text: t.review.legend })), learn, el('section', { class: 'decisions' }, el('h3', { text: t.review.decisions }), ...this.#sides.map((side) => this.#decisions(side))), acts),
     );
     this.#root.onkeydown = (event) => {
       if (event.target.closest('[role=grid], input, select')) return;
       const steps = { ArrowLeft: -1, ArrowRight: 1 };
       if (event.key in steps) this.go(this.#at + steps[event.key]);
     };
-    this.#chart = new Chart(chartBox, {
-      label: 'Win estimate by move',
-      format: (share, exact) => (exact ? `${percent(share)} %` : (share * 100).toFixed(0)),
-      xWord: 'move',
-      range: [0, 1],
-      domain: [0, this.#steps],
-      pick: (step) => this.go(step),
-    });
-    this.#chart.set(
-      this.#sides.map(({ replay, side }) => ({
-        name: replay.player,
-        colour: side,
-        points: curve(replay),
-        marks: decisions(replay)
-          .filter(({ move }) => isWorse(move) && move.win !== null)
-          .map(({ move, step }) => ({ x: step, y: move.win, text: decisionSentence(move, step) })),
-      })),
-    );
+    this.#graph = new Graph(graphBox, (step) => this.go(step));
+    this.#graph.set(this.#sides.map(({ replay }) => replay));
+  }
+
+  /** Plays on from the shown position of a game, on its mines. */
+  #playHere(side) {
+    const { replay } = side;
+    const moves = gameOf(replay).moves.slice(0, Math.min(this.#at, replay.moves.length)).map(({ cells }) => ({ cells, at: 0 }));
+    this.#hooks.playHere({ ...this.#position(side), field: fromField(replay.field), moves });
+  }
+
+  #totals({ replay, side }) {
+    const marks = marksLine(factsOf(replay).marks);
+    const sums = totals(replay).map(([name, label, value, title]) => el('div', { class: `fact-${name}`, title }, el('dt', { text: label }), el('dd', { text: value })));
+    return el('dl', { class: `facts totals s${side}` }, marks ? el('div', { class: 'fact-marks' }, el('dt', { text: t.end.marks }), el('dd', { text: marks })) : '', ...sums);
   }
 
   #side(side) {
@@ -171,36 +217,31 @@ export class Viewer {
     const frame = el('div', { class: 'frame' });
     side.sentence = el('p', { class: 'sentence' });
     side.estimate = el('b');
-    side.board = new Board(frame, `Board of ${replay.player}`);
+    side.mark = el('b', { class: 'mark-sign' });
+    side.board = new Board(frame, t.review.boardOf(replay.player), { primary: (index) => side.side === 0 && this.#mistake.guess(index), secondary: () => {} });
     side.board.resize(replay.width, replay.height);
-    const analyse = el('a', { class: 'quiet', href: '#board', text: 'Analyse this position' });
-    analyse.addEventListener('click', () => {
-      const cells = side.states[Math.min(this.#at, replay.moves.length)];
-      analyse.href = `#board/${toAddress({ width: replay.width, height: replay.height, mines: replay.mines, firstClick: replay.first_click, cells })}`;
-    });
     return el(
       'article',
       { class: `side s${side.side}` },
-      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player, ' ', el('span', { class: 'soft', text: `${replay.end} after ${counted(replay.moves.length, 'move')}` }), side.estimate),
+      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player === 'you' ? t.review.you : replay.player, ' ', el('span', { class: 'soft', text: t.review.heading(t.review.end[replay.end], replay.moves.length) }), side.mark, side.estimate),
       frame,
-      side.sentence,
-      analyse,
     );
   }
 
-  #decisions(side) {
-    const { replay } = side;
+  #decisions({ replay }) {
     const name = this.#sides.length > 1 ? el('h4', { text: replay.player }) : '';
-    const line = ({ move, step }) => el('li', { class: isWorse(move) ? 'worse' : null }, el('button', { type: 'button', class: 'line', text: decisionSentence(move, step), on: { click: () => this.go(step) } }));
-    const sums = totals(replay).flatMap(([label, value, title]) => [el('dt', { text: label, title }), el('dd', { text: value })]);
-    return el('div', {}, name, el('ol', {}, ...decisions(replay).map(line)), el('dl', { class: 'totals' }, ...sums));
+    const line = ({ move, step }) => {
+      const sign = move.mark ? el('b', { class: 'mark-sign', 'data-mark': move.mark, text: SIGNS[move.mark] }) : '';
+      return el('li', { class: isMistake(move) ? 'worse' : null }, el('button', { type: 'button', class: 'line', on: { click: () => this.go(step) } }, sign, ' ', decisionSentence(move, step)));
+    };
+    return el('div', {}, name, el('ol', {}, ...decisions(replay).map(line)));
   }
 
   /** Creates the form that lets another player play the same mines. */
   #beside() {
     const { replay } = this.#sides[0];
-    const select = el('select', { 'aria-label': 'Player' }, ...this.#hooks.players().map((name) => el('option', { value: name, text: name })));
-    const add = el('button', { type: 'button', text: 'Play the same mines' });
+    const select = el('select', { 'aria-label': t.review.player }, ...this.#hooks.players().map((name) => el('option', { value: name, text: name })));
+    const add = el('button', { type: 'button', text: t.review.same });
     add.addEventListener('click', async () => {
       add.disabled = true;
       try {
@@ -212,7 +253,7 @@ export class Viewer {
         add.disabled = false;
       }
     });
-    return el('p', { class: 'beside' }, 'Beside it: ', select, ' ', add);
+    return el('span', { class: 'beside' }, t.review.besideTitle, select, ' ', add);
   }
 }
 

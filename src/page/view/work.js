@@ -2,6 +2,7 @@
 
 import { stop, work } from './api.js';
 import { byId } from './dom.js';
+import { t } from './texts.js';
 
 /** The delay before the bar is shown, in milliseconds. Faster answers show no bar. */
 const PATIENCE = 400;
@@ -9,7 +10,7 @@ const PATIENCE = 400;
 export function startWorkBar() {
   let timer = 0;
   work.addEventListener('change', () => {
-    byId('work-text').textContent = work.loads ? 'Loading a model…' : 'Calculating…';
+    byId('work-text').textContent = work.loads ? t.frame.loading : t.frame.calculating;
     if (!work.asked.size) {
       clearTimeout(timer);
       timer = 0;

@@ -1,6 +1,7 @@
 // Asks workers of this page instead of a server. If a request is aborted, its worker is ended, unless the worker is nearly done.
 
 import { MISSING } from './engine.js';
+import { t } from './texts.js';
 
 /** The maximum number of workers. Each has its own memory. */
 const MOST = Math.min(2, navigator.hardwareConcurrency ?? 1);
@@ -25,7 +26,7 @@ export class Workers {
     this.#module ??= compile(this.#address);
     const module = await this.#module.catch((error) => {
       this.#module = null;
-      throw new Error(`The solver can’t be downloaded: ${error.message}`);
+      throw new Error(t.errors.noSolver(error.message));
     });
     return new Promise((resolve, reject) => {
       const question = { name, body, resolve, reject };
@@ -67,14 +68,14 @@ export class Workers {
       if (!data.failed) done(({ resolve }) => resolve(data));
       else {
         this.#setLoads(worker, false);
-        if (data.ended) done(({ reject }) => reject(new Error('The calculation ended without an answer; it may need more memory than the browser gives.')));
-        else done(({ resolve }) => resolve({ status: MISSING, text: JSON.stringify({ error: `A model can’t be downloaded: ${data.failed}` }) }));
+        if (data.ended) done(({ reject }) => reject(new Error(t.errors.memory)));
+        else done(({ resolve }) => resolve({ status: MISSING, text: JSON.stringify({ error: t.errors.model(data.failed) }) }));
       }
       if (data.ended) this.#end(worker, module);
       this.#next(module);
     });
     thread.addEventListener('error', () => {
-      done((question) => question?.reject(new Error('The browser starts no worker for the calculation.')));
+      done((question) => question?.reject(new Error(t.errors.noWorker)));
       this.#end(worker, module);
     });
     thread.postMessage({ module });
@@ -98,7 +99,7 @@ export class Workers {
 
 async function compile(address) {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  if (!response.ok) throw new Error(t.errors.status(address, response.status));
   // Some servers send another content type. Such a response can't be compiled while it is downloaded.
   if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -1,0 +1,23 @@
+// On a narrow screen, the panel beside the board is a sheet at its foot: closed, half or full.
+
+import { el } from './dom.js';
+import { t } from './texts.js';
+
+const HEIGHTS = ['closed', 'half', 'full'];
+const narrow = matchMedia('(max-width: 700px)');
+
+/** Makes a panel a sheet. The event `wanted` opens it. Returns `isOpen()` and `open()`. */
+export function sheet(panel) {
+  const handle = el('button', { type: 'button', class: 'handle' }, el('i'));
+  const set = (height) => {
+    panel.dataset.sheet = height;
+    handle.setAttribute('aria-label', t.tutor.sheet[height]);
+    handle.setAttribute('aria-expanded', height !== 'closed');
+  };
+  const open = () => panel.dataset.sheet === 'closed' && set('half');
+  handle.addEventListener('click', () => set(HEIGHTS[(HEIGHTS.indexOf(panel.dataset.sheet) + 1) % HEIGHTS.length]));
+  panel.prepend(handle);
+  panel.addEventListener('wanted', open);
+  set('closed');
+  return { open, isOpen: () => narrow.matches && panel.dataset.sheet !== 'closed' };
+}

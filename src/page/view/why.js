@@ -1,0 +1,126 @@
+// Says why a cell is safe or a mine: the words of a proof's steps, and the cells that each step lights up. Words name no coordinates.
+
+import { el, percent } from './dom.js';
+import { isNumber, neighbours, toIndex } from './position.js';
+import { t } from './texts.js';
+
+/** Returns the proof of a cell in an analysis, or null. */
+export const proofOf = ({ why }, index, width) => why.find(({ cell }) => toIndex(cell, width) === index) ?? null;
+
+/** Returns the easiest proof of a safe cell; without one, that of a mine; without one, null. */
+export const easiest = ({ why }) => why.find(({ mine }) => !mine) ?? why[0] ?? null;
+
+/**
+ * Explains a proof. Returns its title and its steps: their title and kind, the words as a text with `{A}` and `{B}`, the two numbers, and
+ * `groups`, the cells to light up by the names of their marks.
+ */
+export function explain(proof, { cells, width, height }, answer) {
+  const near = neighbours(width, height);
+  const decided = new Map();
+  const boundary = [...cells.keys()].filter((index) => isNumber(cells[index]) && near[index].some((other) => !isNumber(cells[other])));
+  const steps = proof.steps.map((step) => {
+    const told = tell(step, { cells, width, near, decided, layouts: answer.solutions, boundary: boundary.length });
+    for (const cell of step.cells) decided.set(toIndex(cell, width), step.mines);
+    return told;
+  });
+  return { title: proof.mine ? t.why.mine : t.why.safe, steps };
+}
+
+function tell({ rule, numbers, cells: places, mines }, at) {
+  const { cells, width, near, decided } = at;
+  const [a, b] = numbers.map((cell) => toIndex(cell, width));
+  const groups = { a: a === undefined ? [] : [a], b: b === undefined ? [] : [b] };
+  const targets = places.map((cell) => toIndex(cell, width));
+  groups[mines ? 'mine' : 'safe'] = targets;
+  /** The covered neighbours of a number that no earlier step decides, and the mines among them. */
+  const reduced = (number) => {
+    const around = near[number].filter((index) => !isNumber(cells[index]));
+    return { open: around.filter((index) => !decided.has(index)), left: cells[number] - around.filter((index) => decided.get(index)).length, known: around.filter((index) => decided.get(index)) };
+  };
+  if (rule === 'number') {
+    const { open, left, known } = reduced(a);
+    groups.known = known;
+    const words = mines ? t.why.needs(left) : open.length === 1 ? t.why.fullOne : t.why.full;
+    return { title: t.why.titles.number, kind: 'number', words: (known.length ? t.why.known : '') + words, groups };
+  }
+  if (rule === 'pair') {
+    const sides = [a, b].map((number) => ({ number, ...reduced(number) })).sort((one, other) => one.left - other.left);
+    const shared = sides[0].open.filter((index) => sides[1].open.includes(index));
+    const own = (side) => side.open.filter((index) => !shared.includes(index)).length;
+    let [low, high] = sides;
+    let more = high.left - low.left;
+    if (more === 0 && own(low) > 0) [low, high] = [high, low];
+    more = high.left - low.left;
+    Object.assign(groups, { a: [low.number], b: [high.number], shared, known: [...low.known, ...high.known] });
+    // A number that needs all its cells makes the other one full: that is easier to see than a pair.
+    const [one, other] = own(low) === 0 && low.open.length === low.left && low.open.length === shared.length ? [low, high] : [high, low];
+    if (one.open.length === one.left && one.open.length === shared.length && one.left === other.left && !mines) {
+      Object.assign(groups, { a: [one.number], b: [other.number] });
+      return { title: t.why.titles.after, kind: 'after', words: (groups.known.length ? t.why.still(one.left, other.left) : '') + t.why.after(one.left), groups };
+    }
+    let words = t.why.pairOther(low.left, high.left);
+    if (more > 0 && own(high) === more) words = own(low) ? t.why.pair(more) : t.why.pairMines(more);
+    else if (more === 0 && own(low) === 0) words = t.why.subset;
+    return { title: t.why.pairName(low.left, high.left), kind: `${low.left}-${high.left}`, words: (groups.known.length ? t.why.still(low.left, high.left) : '') + words, groups };
+  }
+  const result = (safe, mine) => (mines ? mine : safe);
+  if (rule === 'count') {
+    const words = numbers.length ? result(t.why.countAround, t.why.countRest) : result(t.why.countSafe, t.why.countMines);
+    return { title: t.why.titles.count, kind: 'count', words, groups: { ...groups, a: numbers.map((cell) => toIndex(cell, width)), b: [] } };
+  }
+  const all = numbers.map((cell) => toIndex(cell, width));
+  const words = rule === 'ways' ? t.why.ways.replace('{result}', result(t.why.inAllSafe, t.why.inAllMine)) : (all.length === at.boundary ? t.why.layouts(count(at.layouts)) : t.why.around).replace('{result}', result(t.why.noLayout, t.why.allLayouts));
+  return { title: t.why.titles[rule] ?? t.why.titles.layouts, kind: rule, words, groups: { ...groups, a: all, b: [] } };
+}
+
+/** Returns the lesson that a proof belongs to, by the kinds of its steps and the length of its chain. */
+export function lessonOf(steps) {
+  const kinds = steps.map(({ kind }) => kind);
+  if (kinds.includes('layouts')) return 11;
+  if (kinds.includes('ways')) return 10;
+  if (kinds.includes('count')) return 9;
+  if (kinds.every((kind) => kind === 'number' || kind === 'after')) return steps.length > 1 ? 2 : kinds[0] === 'after' || steps[0].groups.safe ? 1 : 0;
+  if (steps.length > 1) return Math.min(steps.length, 4) + 4;
+  return kinds[0] === '1-1' ? 3 : kinds[0] === '1-2' ? 4 : 5;
+}
+
+/** Formats a number of layouts: with separators, or as a power of ten. */
+export function count(solutions) {
+  if (solutions.length <= 9) return solutions.replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return `${solutions[0]}.${solutions.slice(1, 3)} × 10^${solutions.length - 1}`;
+}
+
+/** Creates the words of a step: its numbers have their rings, and light up their cells. `light(groups)` marks cells of the board. */
+export function wordsOf({ words, groups }, { cells, width }, light) {
+  return words.split(/(\{[AB]\})/).map((part) => {
+    const name = /^\{([AB])\}$/.exec(part)?.[1];
+    if (!name) return part;
+    const index = groups[name.toLowerCase()][0];
+    if (index === undefined) return name;
+    const label = t.why.ringed(cells[index], Math.floor(index / width) + 1, (index % width) + 1, t.why.ring[name]);
+    return el('b', { class: `ringed ${name.toLowerCase()}`, role: 'img', 'aria-label': label, text: String(cells[index]), on: { mouseenter: () => light({ ...groups, pulse: [index] }), mouseleave: () => light(groups) } });
+  });
+}
+
+/** Creates the list of a proof's steps. The step under the pointer or the focus lights up its cells; at first, the last one does. */
+export function proofList(told, position, light) {
+  const rows = told.steps.map((step, at) => {
+    const on = () => light(step.groups);
+    const title = el('button', { type: 'button', class: 'line step-title', on: { focus: on, click: on } }, told.steps.length > 1 ? `${t.why.step(at + 1, told.steps.length)} · ${step.title}` : step.title);
+    return el('li', { on: { mouseenter: on } }, title, el('p', {}, ...wordsOf(step, position, light)));
+  });
+  light(told.steps.at(-1)?.groups ?? {});
+  return el('ol', { class: 'proof-steps' }, ...rows);
+}
+
+/** Creates the title and the content of the answer to why a cell is safe, a mine or neither. `light(groups)` marks cells of the board. */
+export function whyCell(answer, position, index, light, proof = proofOf(answer, index, position.width)) {
+  if (proof?.steps.length) {
+    const told = explain(proof, position, answer);
+    const { length } = told.steps;
+    return { title: `${told.title}: ${length > 1 ? t.why.chain(length) : told.steps[0].title}`, content: [proofList(told, position, light)], told };
+  }
+  light({ target: [index] });
+  const words = [t.tutor.chance(percent(answer.mine_probability.flat()[index])), answer.safe.length ? t.tutor.butSafe : t.tutor.nowhere];
+  return { title: t.tutor.notProved, content: words.map((text) => el('p', { text })), told: null };
+}

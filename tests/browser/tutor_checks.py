@@ -1,0 +1,132 @@
+"""Checks of the tutor: hints, blunders and what is learnt from them, shared games, lessons, folders of games."""
+
+from browser import cell, check, equal, holds, looks, new_game, outcome, settle
+
+
+def covered(page):
+    """Returns the mine probability and the index of each covered cell without a flag."""
+    settle(page)
+    return [(one["share"], index) for index, one in enumerate(looks(page)) if one["share"] is not None and "flag" not in one["look"]]
+
+
+@check
+def a_hint_says_where_then_why_then_does_it(browser):
+    page = browser.page(odds=False)
+    new_game(page, seed=5, first_click="opening")
+    equal([one["share"] for one in looks(page)], [None] * 81, "odds of a new user")
+    cell(page, 40).click()
+    page.wait_for_selector('#board [data-index="40"].open')
+    settle(page)
+    before = [one["look"] for one in looks(page)]
+    page.keyboard.press("?")
+    page.wait_for_selector('#board [data-light~="region"]')
+    holds("hint 1 of 3" in page.text_content("#analysis"), "the first step of the hint is not named")
+    page.keyboard.press("?")
+    page.wait_for_selector(".proof-steps")
+    words = page.text_content(".proof-steps")
+    holds("(" not in words, f"words with coordinates: {words}")
+    rings = page.locator('#board [data-light~="a"]')
+    holds(rings.count() > 0 and all(text.isdigit() for text in rings.all_text_contents()), "no number has a ring")
+    holds(page.locator('#board [data-light~="safe"]').count() > 0, "no cell is marked as safe")
+    browser.shot(page, "hint")
+    page.keyboard.press("?")
+    settle(page)
+    holds([one["look"] for one in looks(page)] != before and outcome(page) != "Lost", "the third step opens nothing, or a mine")
+    page.keyboard.press("w")
+    page.wait_for_selector("#analysis .tutor-head")
+
+
+@check
+def a_blunder_is_told_judged_and_learnt_from(browser):
+    page = browser.page()
+    page.check("#switch-coach")
+    for seed in range(1, 20):
+        new_game(page, seed=seed, first_click="opening")
+        cell(page, 40).click()
+        page.wait_for_selector('#board [data-index="40"].open')
+        cells = covered(page)
+        needless = [one for one in cells if 0 < one[0] < 0.5]
+        if not needless or min(cells)[0] > 0:
+            continue
+        cell(page, min(needless)[1]).click()
+        if outcome(page) != "Lost":
+            page.wait_for_selector("#analysis >> text=A safe cell was proved")
+            equal(page.locator("#analysis button >> text=Take it back").count(), 1, "ways to take a blunder back")
+        for _ in range(80):
+            if outcome(page):
+                break
+            cell(page, min(covered(page))[1]).click()
+        break
+    page.wait_for_function("() => document.querySelector('#end-marks').textContent.includes('??')", timeout=60_000)
+    page.click("#learn")
+    page.wait_for_selector(".learn #learn-show", timeout=60_000)
+    holds("A cell was proved safe. Find it." in page.text_content(".learn"), "the task is not told")
+    at = page.url
+    browser.shot(page, "learn")
+    page.click("#learn-show")
+    page.wait_for_selector(".learn .proof-steps")
+    equal(page.locator("#viewer .cell.better").count(), 1, "better cells that are shown")
+    again = browser.page(at.removeprefix(browser.url))
+    again.wait_for_selector("#viewer .side", timeout=60_000)
+    equal(again.text_content("#viewer .side h3 .mark-sign"), "??", "mark of the step at which a game opens on another machine")
+    page.click("[data-tab=review]")
+    page.click("#own-games summary")
+    equal(page.locator("#own-games .kept-game").count(), 1, "games that are kept")
+    page.click("[data-tab=practice]")
+    page.click("[data-part=mistakes]")
+    page.click("#practice-mistakes button >> text=Start")
+    page.wait_for_selector("#practice-mistakes #learn-show")
+
+
+@check
+def a_shared_game_is_played_on_another_machine(browser):
+    page = browser.page()
+    new_game(page, seed=6, first_click="opening")
+    cell(page, 40).click()
+    page.wait_for_selector('#board [data-index="40"].open')
+    page.click("#share")
+    game, position = page.locator("#share-body .share-line input").evaluate_all("all => all.slice(0, 2).map(one => one.value)")
+    again = browser.page(game.removeprefix(browser.url))
+    equal([one["text"] for one in looks(again) if " open " in one["look"]], [one["text"] for one in looks(page) if " open " in one["look"]], "the opened cells of a shared game")
+    holds("a shared game" in again.text_content("#board-line"), "nothing says that the game is shared")
+    for _ in range(80):
+        if outcome(again):
+            break
+        cell(again, min(covered(again))[1]).click()
+    holds(outcome(again) in ("Won", "Lost"), "the shared game can't be ended")
+    again.keyboard.press("r")
+    equal(outcome(again), "", "outcome after the same mines were started again")
+    looked = browser.page(position.removeprefix(browser.url))
+    before = [one["text"] for one in looks(looked)]
+    index = covered(looked)[0][1]
+    cell(looked, index).click()
+    looked.wait_for_selector(".cell-why .trial")
+    equal([one["text"] for one in looks(looked)], before, "a shared position after a click")
+    looked.click(".cell-why .trial button >> text=1")
+    settle(looked)
+    equal(cell(looked, index).text_content(), "1", "the number that was tried")
+
+
+@check
+def a_lesson_is_marked_and_proved(browser):
+    page = browser.page("#practice/patterns/4")
+    page.wait_for_selector("#practice-patterns >> text=Mark everything you can prove", timeout=60_000)
+    page.click("#practice-patterns button >> text=Show the rest")
+    holds(page.locator("#practice-patterns .proved-safe").count() > 0, "no cell is marked")
+    holds("1-1" in page.text_content("#practice-patterns .proof-steps"), "the proof is not that of the lesson")
+    browser.shot(page, "lesson")
+    page.click("[data-part=first]")
+    equal(page.locator("#practice-first [role=gridcell]").count(), 81, "cells of the first click")
+    equal(page.locator("#practice-first [role=gridcell]").first.text_content(), "67", "chance of a 0 in the corner, (70 · 69 · 68) / (80 · 79 · 78)")
+
+
+@check
+def a_folder_of_games_is_judged(browser):
+    lines = browser.games.read_text().splitlines()
+    page = browser.page()
+    page.click("#open")
+    page.set_input_files("#open-file", [{"name": f"{number}.json", "mimeType": "application/json", "buffer": line.encode()} for number, line in enumerate(lines)])
+    page.click("#open-form [type=submit]")
+    page.wait_for_selector(f"#opened-games >> text={len(lines)} games judged", timeout=120_000)
+    holds("Lost by own mistakes" in page.text_content(".ladder"), "the totals of the folder")
+    browser.shot(page, "folder", whole=True)
