@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use mineflow::learn::data::{DataError, ReadLimits, Split, read_table};
+use mineflow::learn::data::{DataError, ReadLimits, Split, Table, read_table};
 use mineflow::minesweeper::features::{classifier_v2, guess_v2, q_v2};
 use mineflow::model::FeatureSet;
 use mineflow::store::StoreError;
@@ -33,10 +33,7 @@ fn made(arguments: &str) -> (TempPath, TempPath) {
     (dir, out)
 }
 
-fn table(
-    folder: &Path,
-    set: &'static FeatureSet,
-) -> Result<mineflow::learn::data::Table, DataError> {
+fn table(folder: &Path, set: &'static FeatureSet) -> Result<Table, DataError> {
     read_table(&[folder.to_owned()], set, Split::All, NO_LIMITS)
 }
 
@@ -131,19 +128,43 @@ fn rows_computed_from_old_games_equal_the_generated_ones() {
 }
 
 #[test]
-fn relabelled_rows_equal_those_generated_with_the_teacher() {
-    let arguments = "--kind guesses --boards 9x9/10 --games 40 --least-layouts 20 --teacher";
-    let (dir, few) = made(&format!("{arguments} roll-outs:layouts=2:unknown=0.9"));
-    let (_more, more) = made(&format!("{arguments} roll-outs:layouts=6:unknown=0.9"));
+fn relabelled_rows_are_those_of_the_folder_with_targets_of_the_teacher() {
+    let dir = tempdir();
+    let of = |layouts: u32| {
+        let out = dir.join(format!("layouts-{layouts}"));
+        let teacher = format!("roll-outs:layouts={layouts}:unknown=1");
+        pipeline(format!(
+            "generate --kind guesses --boards 9x9/10 --games 40 --least-layouts 20 --teacher {teacher} --out {out}"
+        ))
+        .success();
+        out
+    };
+    let (few, more) = (of(2), of(6));
     let again = dir.join("again");
     let relabel = format!("data relabel {few} --teacher roll-outs:layouts=6 --out {again}");
     prints(&relabel);
     let rows = |folder: &TempPath| table(folder, &guess_v2::SET).unwrap();
-    assert!(rows(&again) == rows(&more) && rows(&again) != rows(&few));
-    assert_has(
-        prints(format!("data show {again}")),
-        "roll-outs:layouts=6:unknown=0.9",
-    );
+    let (few_rows, more_rows, again_rows) = (rows(&few), rows(&more), rows(&again));
+    assert_eq!(again_rows.game, few_rows.game);
+    // The features that begin with `stop` and the targets come from drawn layouts, whose order
+    // depends on the game so far. At the first guess of a game, they are those of `generate`.
+    let drawn = |name: &&str| name.starts_with("stop");
+    for (column, _) in (0..)
+        .zip(guess_v2::SET.names)
+        .filter(|(_, name)| !drawn(name))
+    {
+        let of = |table: &Table| -> Vec<f32> {
+            let rows = 0..table.rows();
+            rows.map(|row| table.row(row)[column]).collect()
+        };
+        assert_eq!(of(&again_rows), of(&few_rows), "{column}");
+    }
+    let equal = |other: &Table| {
+        let pairs = again_rows.target.iter().zip(&other.target);
+        pairs.filter(|(a, b)| a == b).count()
+    };
+    assert!(2 * equal(&more_rows) > again_rows.rows() && 4 * equal(&few_rows) < again_rows.rows());
+    assert_has(prints(format!("data show {again}")), "roll-outs:layouts=6");
     fs::remove_file(few.join("decisions/00000.parquet")).unwrap();
     let other = dir.join("other");
     let said = fails(format!(

@@ -47,6 +47,8 @@ const TINY: &[(&str, &str)] = &[
     ("--roll-outs", "100"),
     ("--depth", "2"),
     ("--budget", "playouts=64"),
+    ("choose --set", "set/tune.parquet"),
+    ("--confirm", "games=20"),
 ];
 
 /// Returns every command that has no subcommands, with the examples of its help.
@@ -159,6 +161,14 @@ fn desk() -> TempPath {
     )
     .unwrap();
     copy(&at("runs/quickstart/q-single"), &at("q"));
+    for ranker in ["new", "old"] {
+        fs::create_dir(at(ranker)).unwrap();
+        fs::copy(
+            at("models/11.0/769b67e0139c.json"),
+            at(ranker).join("artifact.json"),
+        )
+        .unwrap();
+    }
     for (name, text) in [
         ("position.mine", "3x2x1\n1HH\n1HH\n"),
         // The format of a replay is recognised by its content, not by its name.

@@ -480,5 +480,5 @@ fn a_model_is_explained_by_rows_that_it_was_not_trained_on() {
     let train = format!("{trees} --data {rows} --split train");
     refused(&train, "--split train has rows that models are trained on");
     let other = format!("{} --data {rows}", fixture("alpha.safetensors"));
-    refused(&other, "reads features \"alpha\"");
+    refused(&other, "reads features \"board-v1\"");
 }

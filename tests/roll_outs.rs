@@ -82,7 +82,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     let wrong = recipe(fixture("xgboost-logistic.json").as_ref());
     assert_has(
         fails(format!("eval --players {wrong} --games 1")),
-        "guess-v2",
+        "takes models that predict gain",
     );
     let bad = "generate --kind guesses --rows 10 --teacher uct";
     assert_has(fails(bad), "roll-outs");

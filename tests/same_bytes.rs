@@ -56,10 +56,10 @@ command_lines! {
     tune_on_guesses: "tune dss+posterior+edge --range margin=0..0.3 --set BEFORE --samples 6 --elite 2 --iterations 3"
         after "guess-set --player 11.0-fast --kinds beginner:safe=60,6x6/8:safe=40 --games 80 --layouts 40 --looking-layouts 16",
     tune_in_games: "tune dss+posterior+two-step --range two-step.influence=0..1 --games 40 --boards 6x6/8 --samples 6 --elite 2 --iterations 3 --luck-corrected",
-    models_explain: "models explain models/5.0/768ad20d1575.json --data BEFORE --split validation"
+    models_explain: "models explain FIXTURES/xgboost-logistic.json --data BEFORE --split validation"
         after "generate --rows 20000 --games-per-shard 100",
     data_relabel: "data relabel BEFORE --teacher roll-outs:layouts=8"
-        after "generate --kind guesses --boards 9x9/10 --games 60 --least-layouts 20 --teacher roll-outs:layouts=4:unknown=0.9 --games-per-shard 10",
+        after "generate --kind guesses --boards 9x9/10 --games 60 --least-layouts 20 --teacher roll-outs:layouts=4:unknown=1 --games-per-shard 10",
     fit_alpha: "fit-alpha --widths 5..6 --alphas 3 --games 150",
     train_trees: "train-trees --rows 8000 --rounds 60 --checkpoint-every 2 --eval-games 50",
     train_trees_from_windows: "train-trees --data BEFORE --window 4000 --eval-games 0 --rounds 25 --patience 100 --checkpoint-every 5"

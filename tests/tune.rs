@@ -10,7 +10,7 @@ fn a_tuned_margin_is_better_on_guesses_that_tuned_nothing() {
     let folder = tempdir();
     let set = folder.join("set");
     pipeline(format!(
-        "guess-set --player 4.0 --kinds 4x4/4:safe=300 --games 400 --layouts 8 --looking-layouts 8 --out {set}"
+        "guess-set --player 4.0 --kinds 6x6/8:safe=1000 --games 3000 --layouts 8 --looking-layouts 8 --out {set}"
     ))
     .success();
     let out = folder.join("tuned");

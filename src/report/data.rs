@@ -325,6 +325,7 @@ fn parsed<R: DeserializeOwned>(bytes: &[u8], name: &str) -> anyhow::Result<Vec<R
     let kind = || format!("{name} is not a table of this kind");
     let mut reader = csv::Reader::from_reader(bytes);
     let header = reader.headers().with_context(kind)?.clone();
+    ensure!(!header.is_empty(), "{name} is empty");
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.with_context(kind)?;
@@ -338,7 +339,6 @@ fn parsed<R: DeserializeOwned>(bytes: &[u8], name: &str) -> anyhow::Result<Vec<R
         }
         rows.push(record.deserialize(Some(&header)).with_context(kind)?);
     }
-    ensure!(!rows.is_empty(), "{name} has no rows");
     Ok(rows)
 }
 

@@ -168,8 +168,12 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
             of.game, of.one_second
         )
     });
+    let mut lines = rows.iter().map(|row| row.row(name, &papers)).chain(missing);
+    let Some(first) = lines.next() else {
+        return Ok("No matches are finished yet.".to_owned());
+    };
     Ok(table(
         "game | players | a move | matches | won, drawn, lost | score, % | luck-corrected, % | paper, % | verdict | CPU ms per move | solving, % | descents per move",
-        rows.iter().map(|row| row.row(name, &papers)).chain(missing),
+        [first].into_iter().chain(lines),
     ))
 }

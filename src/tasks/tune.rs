@@ -50,8 +50,8 @@ const CONFIRMING: u32 = 10;
 /// minimised.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&[
-            "tune dss+posterior+edge --range margin=0..0.2 --set set --samples 20 --elite 5",
-            "tune dss+posterior+two-step --range two-step.influence=0..1 --games 500 --luck-corrected",
+            "tune dss+posterior+edge --range margin=0..0.2 --set set --samples 20 --elite 5 --out margin",
+            "tune dss+posterior+two-step --range two-step.influence=0..1 --games 500 --luck-corrected --out influence",
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Tune {

@@ -233,6 +233,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the evaluated samples in order: the values and the fitness of each.
+    #[cfg(feature = "train")]
     pub(crate) fn samples(&self) -> Vec<(Vec<f64>, f64)> {
         let drawn = (0..self.fitness.len()).flat_map(|iteration| self.draw(iteration));
         let fitness = self.judged.values().map(|&score| score as f64 / self.units);

@@ -423,7 +423,7 @@ mod tests {
                 "tune" => "--range=margin=0..1 --games=5 -- posterior+edge",
                 "models explain" => "--data=rows -- trees.json",
                 "data relabel" => "--teacher=roll-outs:layouts=64 -- guesses",
-                "ggp match" => "--game=hex.kif --players=uct,random",
+                "ggp match" => "--game=hex.kif --players=uct,random --luck-corrected",
                 _ => "",
             };
             let words: Vec<_> = required.split_whitespace().map(str::to_owned).collect();

@@ -29,8 +29,7 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
     &[
         "solve position.mine",
         "solve --mines 10 rows.txt",
-        "solve --json positions.jsonl",
-        "solve --why position.mine",
+        "solve --why --json positions.jsonl",
     ],
     EXIT_CODES,
 ))]

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::GenerateError;
 use super::cells::{Unpacked, unpack};
+use super::folder::note_resumed;
 use super::record::PlayedGame;
 use super::rows::{RowKind, RowMaker};
 use super::shard::Shard;
@@ -79,6 +80,9 @@ impl Featurise {
         context: &Context<'_>,
     ) -> Result<Counts, GenerateError> {
         let mut data = DataFolder::open(folder, context.stop)?;
+        if source.shards.iter().any(|shard| !data.has(shard.number)) {
+            note_resumed(&data, context);
+        }
         let mut done = 0;
         let planned = source.totals.decisions;
         for from in &source.shards {

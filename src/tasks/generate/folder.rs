@@ -192,6 +192,22 @@ impl Quota {
     }
 }
 
+/// Notes for the user which work a data folder already has, if it has any. Returns the totals of
+/// its shards.
+pub(super) fn note_resumed(data: &DataFolder, context: &Context<'_>) -> Counts {
+    let shards = data.shards().values();
+    let counts = Counts::sum(shards.filter(|shard| data.has(shard.number)));
+    if counts.games > 0 {
+        let out = data.path().display();
+        let games = grouped(counts.games);
+        let rows = grouped(counts.rows);
+        context.note(&format!(
+            "note: resuming in {out} after {games} games with {rows} rows"
+        ));
+    }
+    counts
+}
+
 /// The state of a run of `generate` in progress.
 struct Work<'a> {
     generation: &'a Generation,
@@ -208,15 +224,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(generation: &'a Generation, data: &'a mut DataFolder, context: &'a Context<'a>) -> Self {
         let shards = data.shards().values();
-        let counts = Counts::sum(shards.clone().filter(|shard| data.has(shard.number)));
-        if counts.games > 0 {
-            let out = data.path().display();
-            let games = grouped(counts.games);
-            let rows = grouped(counts.rows);
-            context.note(&format!(
-                "note: resuming in {out} after {games} games with {rows} rows"
-            ));
-        }
+        let counts = note_resumed(data, context);
         let work = Self {
             generation,
             context,
