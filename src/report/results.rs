@@ -85,16 +85,22 @@ fn result(folder: &Path) -> anyhow::Result<Row> {
         .collect()))
 }
 
+/// Returns the text of a cell by its column. Rows have no cells for what their stage lacks.
+fn cell<'a>(row: &'a Cells, column: &str) -> Option<&'a str> {
+    row.iter()
+        .find(|(name, _)| name == column)
+        .map(|(_, text)| text.as_str())
+}
+
 /// Joins rows in a table of all their columns.
 pub fn joined(rows: &[Cells]) -> Table {
     let mut columns: Vec<&str> = rows.iter().flatten().map(|(name, _)| &**name).collect();
     let mut seen = HashSet::new();
     columns.retain(|column| seen.insert(*column));
     let line = |row: &Cells| {
-        let cell = |column: &&str| Some(&row.iter().find(|(other, _)| other == column)?.1);
-        let cells = columns.iter().map(cell);
+        let cells = columns.iter().map(|column| cell(row, column));
         cells
-            .map(|cell| cell.cloned().unwrap_or_default())
+            .map(|cell| cell.unwrap_or_default().to_owned())
             .collect()
     };
     Table {
@@ -123,7 +129,7 @@ pub fn means(runs: &[(Cells, Cells)]) -> (Table, Option<String>) {
         let mut row = key.clone();
         row.push(("runs".to_owned(), runs.len().to_string()));
         for (at, (name, _)) in runs[0].iter().enumerate() {
-            let values = runs.iter().filter_map(|run| run.get(at)?.1.parse().ok());
+            let values = runs.iter().filter_map(|run| cell(run, name)?.parse().ok());
             if values.clone().next().is_none() {
                 continue;
             }
@@ -167,4 +173,30 @@ fn plot(label: &'static str, points: Vec<Point>) -> Option<String> {
     let y = Axis::new(label, Scale::Linear, low - margin, high + margin);
     let name = label.to_owned();
     draw(&x, &y, &[Series { name, points }], false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(texts: &[(&str, &str)]) -> Cells {
+        texts
+            .iter()
+            .map(|&(name, text)| (name.to_owned(), text.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn figures_are_averaged_by_name_if_a_run_lacks_one() {
+        let key = cells(&[("depth", "2")]);
+        let whole = cells(&[("test_loss", "4"), ("gain", "7"), ("rows", "10")]);
+        let without_gain = cells(&[("test_loss", "6"), ("rows", "30")]);
+        let (table, _) = means(&[(key.clone(), whole), (key, without_gain)]);
+        let means: Vec<_> = table.rows[0]
+            .iter()
+            .map(|cell| cell.split(' ').next())
+            .collect();
+        let expected = ["2", "2", "5.0000", "7.0000", "20.0000"].map(Some);
+        assert_eq!(means, expected);
+    }
 }
