@@ -1,10 +1,11 @@
 //! Tests of proofs: each step is checked by a search that knows only the numbers it names.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use mineflow_minesweeper::proof::{ProofRule, Proofs, Step};
 use mineflow_minesweeper::solver::{Budget, Solution, Solver};
-use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
 use mineflow_rng::Seed;
 
 /// The layouts of the covered cells around some numbers, given what is known.
@@ -233,4 +234,19 @@ fn the_simplest_rule_comes_first() {
     assert_eq!(rules(&["1#####1", "1#####1"], 2, 0, 3), [Count]);
     // Nothing is proved.
     assert_eq!(rules(&["1#", "##"], 1, 0, 1), []);
+}
+
+/// All mines may be known, so that no number is needed.
+#[test]
+fn the_mine_count_alone_is_a_reason_without_numbers() {
+    let step = Step {
+        rule: ProofRule::Count,
+        numbers: Vec::new(),
+        cells: vec![Cell(0)],
+        mines: false,
+        after: Vec::new(),
+    };
+    let board = Board::new(2, 2, 1).unwrap();
+    let view = View::new(Arc::new(Grid::new(board)), 1);
+    assert_eq!(step.explain(&view), "the mine count");
 }

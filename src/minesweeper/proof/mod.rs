@@ -412,6 +412,7 @@ impl Step {
             (ProofRule::Number, false) => format!("{names} has its mines elsewhere"),
             (ProofRule::Number, true) => format!("{names} has no other cells for its mines"),
             (ProofRule::Pair, _) => format!("{names} together leave no other way"),
+            (ProofRule::Count, _) if names.is_empty() => "the mine count".to_owned(),
             (ProofRule::Count, _) => format!("the mine count and {names}"),
             (ProofRule::Ways, _) => format!("in each of the few layouts around {names}"),
             (ProofRule::Layouts, _) => format!("in every layout around {names}"),
