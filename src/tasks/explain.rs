@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use rand::seq::SliceRandom;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use crate::as_text;
 use crate::generate::unknown_share;
 use crate::help::{EXIT_CODES, examples};
-use crate::network::hash;
+use crate::network::{hash, open_rows};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::numbers::{ends, grouped, round};
 use mineflow_arena::{Ending, Estimate, TableOf, Text, to_csv};
-use mineflow_learn::data::{DataFolders, Manifest, Split, Table, read_decisions};
-use mineflow_minesweeper::features::feature_set;
-use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch, Target};
+use mineflow_learn::data::{Manifest, Split, Table, read_decisions};
+use mineflow_learn::train::Loss;
+use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, StoreError, object};
 
@@ -67,14 +67,11 @@ impl Stage for Explain {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let manifest = Manifest::of_finished(&self.data)?;
-        let set = feature_set(&manifest.features)
-            .with_context(|| format!("this version has no features {}", manifest.features))?
-            .set();
+        let (folders, _) = open_rows(std::slice::from_ref(&self.data))?;
+        let (set, manifest) = (folders.set, &folders.folders[0].1);
         let load = |file: &PathBuf| Artifact::load(file, &Expected::new("--data", set));
         let model = load(&self.file)?;
         let against = self.against.as_ref().map(load).transpose()?;
-        let folders = DataFolders::open(std::slice::from_ref(&self.data), set)?;
         let settings = object(json!({
             "command": "models explain",
             "model": model.sha256,
@@ -94,7 +91,7 @@ impl Stage for Explain {
         let (predicted, losses) = judged(&model, (set, &table), &table.features);
         let mut rows = importance(&model, (set, &table, &losses), context)?;
         rows.extend(calibration(&predicted, &table));
-        let slices = self.slices(&manifest, &table, context)?;
+        let slices = self.slices(manifest, &table, context)?;
         let mut by_slice = |part, values: &[f64]| {
             let row = |(name, of): (&String, &Vec<usize>)| {
                 ExplainRow::new(part, name, (&table, of, values))
@@ -167,11 +164,13 @@ fn judged(
         .append(features, &mut predicted, &mut ModelScratch::default());
     let loss = |(&predicted, &label): (&f32, &f32)| {
         let (predicted, label) = (f64::from(predicted), f64::from(label));
-        if matches!(set.target, Target::Return | Target::Gain) {
-            return (predicted - label) * (predicted - label);
+        match Loss::of(set.target) {
+            Loss::SquaredError => (predicted - label) * (predicted - label),
+            Loss::Logarithmic => {
+                let p = predicted.clamp(1e-7, 1.0 - 1e-7);
+                -label * libm::log(p) - (1.0 - label) * libm::log(1.0 - p)
+            }
         }
-        let p = predicted.clamp(1e-7, 1.0 - 1e-7);
-        -label * libm::log(p) - (1.0 - label) * libm::log(1.0 - p)
     };
     let losses = predicted.iter().zip(&table.target).map(loss).collect();
     (predicted, losses)
