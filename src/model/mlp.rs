@@ -5,9 +5,6 @@ use super::error::{Fault, check_finite};
 use super::kind::{Model, ModelScratch};
 use super::metadata::Metadata;
 
-/// The maximum width of a layer.
-pub(super) const WIDEST: usize = 4096;
-
 /// Number of rows that are computed together.
 const WIDE: usize = 16;
 /// Number of rows that are computed together at the end of a batch.
@@ -26,6 +23,9 @@ pub struct Dense {
 }
 
 impl Dense {
+    /// The maximum width of a layer.
+    pub const WIDEST: usize = 4096;
+
     /// Returns the number of inputs.
     pub fn inputs(&self) -> usize {
         self.weight.len() / self.bias.len()
@@ -334,12 +334,12 @@ impl Model for Mlp {
 }
 
 fn check_width(tensor: &str, width: usize) -> Result<(), Fault> {
-    if (1..=WIDEST).contains(&width) {
+    if (1..=Dense::WIDEST).contains(&width) {
         return Ok(());
     }
     Err(Fault::Shape {
         tensor: tensor.to_owned(),
         found: vec![width],
-        expected: format!("of a width from 1 to {WIDEST}"),
+        expected: format!("of a width from 1 to {}", Dense::WIDEST),
     })
 }

@@ -4,7 +4,7 @@ use super::activation::Activation;
 use super::error::{Fault, check_finite};
 use super::kind::Model;
 use super::metadata::Metadata;
-use super::mlp::{Dense, Mlp, WIDEST};
+use super::mlp::{Dense, Mlp};
 use super::safetensors::{Container, Tensor, to_bytes};
 
 const MEAN: &str = "input.mean";
@@ -108,11 +108,11 @@ fn layer(container: &mut Container, index: usize, activation: Activation) -> Res
             expected: "(outputs, inputs)".to_owned(),
         });
     };
-    if !(1..=WIDEST).contains(&outputs) || !(1..=WIDEST).contains(&inputs) {
+    if !(1..=Dense::WIDEST).contains(&outputs) || !(1..=Dense::WIDEST).contains(&inputs) {
         return Err(Fault::Shape {
             tensor,
             found: shape,
-            expected: format!("from 1 to {WIDEST} each way"),
+            expected: format!("from 1 to {} each way", Dense::WIDEST),
         });
     }
     let bias = row(container, &bias_name(index), outputs)?;

@@ -5,12 +5,12 @@
 //!
 //! # Rows that do not fit into memory
 //!
-//! If the rows don't fit into memory, `train-trees`, `train-network`, `train-classifier` and `train-q`
-//! train in windows. A window consists of the training games of some shards of the data; the shards are in a
-//! new random order for every pass. The default window size is the largest power of two, up to
-//! 8,388,608 rows, that fits into `--memory`; `--window ROWS` sets the size. Networks use all
-//! windows in every epoch; boosting grows one tree on each window in turn. The manifest records the
-//! window size: the same window gives identical results.
+//! If the rows don't fit into memory, `train-trees`, `train-network`, `train-classifier` and
+//! `train-q` train in windows. A window consists of the training games of some shards of the data;
+//! the shards are in a new random order for every pass. The default window size is the largest power
+//! of two, up to 8,388,608 rows, that fits into `--memory`; `--window ROWS` sets the size. Networks
+//! use all windows in every epoch; boosting grows one tree on each window in turn. The manifest
+//! records the window size: the same window gives identical results.
 //!
 //! Training in windows does not make networks worse. For trees, training in windows is about as
 //! good as training on a single window, and windows should therefore be large. The table shows the

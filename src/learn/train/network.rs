@@ -8,11 +8,8 @@ use rand::RngExt;
 use super::Loss;
 use super::rows::{RowsError, check_rows};
 use crate::data::Table;
-use mineflow_model::{Activation, FeatureSet, Mlp, Target};
+use mineflow_model::{Activation, Dense, FeatureSet, Mlp, Target};
 use mineflow_rng::Seed;
-
-/// The maximum width of a layer, which is also that of artifacts.
-const WIDEST: usize = 4096;
 
 /// One fully connected layer. Its text form is `64 relu`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,11 +42,12 @@ impl FromStr for Layer {
             let (outputs, activation) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
             let layer = Self::new(outputs.parse().ok()?, activation.trim().parse().ok()?);
             let is_hidden = layer.activation != Activation::Sigmoid;
-            ((1..=WIDEST).contains(&layer.outputs) && is_hidden).then_some(layer)
+            ((1..=Dense::WIDEST).contains(&layer.outputs) && is_hidden).then_some(layer)
         };
         read().ok_or_else(|| {
             format!(
-                "`{text}` is not a layer; write its width, 1 to {WIDEST}, and relu, tanh or linear, such as `64 relu`"
+                "`{text}` is not a layer; write its width, 1 to {}, and relu, tanh or linear, such as `64 relu`",
+                Dense::WIDEST
             )
         })
     }
@@ -63,7 +61,7 @@ impl Layers {
     /// Returns all layers of a network, including the output.
     pub fn of(mlp: &Mlp) -> Self {
         let layers = mlp.layers().iter();
-        let layer = |of: &mineflow_model::Dense| Layer::new(of.outputs(), of.activation);
+        let layer = |of: &Dense| Layer::new(of.outputs(), of.activation);
         Self(layers.map(layer).collect())
     }
 }

@@ -15,10 +15,10 @@
 //! ```
 //!
 //! A round is an epoch over the same rows (in windows if they don't fit into memory) or an episode
-//! with new rows. Validation games decide which round's network is published, or
-//! for `train-network` without games the validation loss. A process that is
-//! killed loses the round or window in progress, or the final validation of the best networks;
-//! running the same settings on the same folder repeats the lost work and produces identical files.
+//! with new rows. Validation games decide which round's network is published, or for `train-network`
+//! without games the validation loss. A process that is killed loses the round or window in
+//! progress, or the final validation of the best networks; running the same settings on the same
+//! folder repeats the lost work and produces identical files.
 
 mod answer;
 mod choice;
