@@ -38,7 +38,6 @@ command_lines! {
     ggp_match_of_pairs: "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it",
     ggp_match_in_a_row: "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
     ggp_match_alone: "ggp match --game pipelines/ggp/matching-pennies.kif --players mac-ucb,uct --alone --matches 30 --budget 50it",
-    ggp_match_with_lanes: "ggp match --game pipelines/ggp/kaseklau.kif --players uct:lanes=16:leaves=4,mac-ucb:lanes=16:leaves=4 --matches 12 --budget 70it",
     ggp_match_until_decided: "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 20it --matches 400 --sprt 0:5",
     samegame_eval: "samegame eval --count 12 --size 8x8 --budgets nodes=2000,playouts=200 --algorithms sp-mcts,sp-mcts:per=move:playout=random,greedy:games=2,nrpa:iterations=10",
     samegame_eval_until_decided: "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50",

@@ -196,17 +196,16 @@ fn playouts(engines: &Engines<'_>, horizon: usize, seed: u64) -> Result<Sums, Sh
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
     match engines {
         Engines::Net(Compiled { grounding, net }) => {
-            let starts = std::iter::repeat_n(net.initial(), CHECKED);
-            let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
+            let mut playouts = Playouts::<WORDS>::new(grounding, net, horizon);
+            playouts.run(CHECKED, &mut rng, |outcome| {
                 sums.add(outcome.terminal, outcome.steps, outcome.goals.to_vec());
-            });
-            ran.map_err(|breakdown| breakdown.error(grounding))?;
+            })?;
         }
         Engines::Rules(table) => {
             let mut engine = table.engine();
             let initial = engine.initial();
             for _ in 0..CHECKED_BY_RULES {
-                let (steps, end) = play_out(&mut engine, (&initial).into(), horizon, &mut rng);
+                let (steps, end) = play_out(&mut engine, &initial, horizon, &mut rng);
                 if let Some(fault) = engine.fault() {
                     return Err(fault);
                 }
