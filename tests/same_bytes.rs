@@ -52,9 +52,8 @@ command_lines! {
     guess_set: "guess-set --player 11.0-fast --kinds beginner:safe=60,6x6/8:opening=20 --games 80 --layouts 40 --looking-layouts 16",
     score: "score --players 1.0,4.5,11.0-fast --set BEFORE/report.parquet"
         after "guess-set --player 11.0-fast --kinds beginner:safe=60 --games 80 --layouts 40 --looking-layouts 16",
-    tune_on_guesses: "tune dss+posterior+edge --range margin=0..0.3 --set BEFORE --samples 6 --elite 2 --iterations 3"
+    tune: "tune dss+posterior+edge --range margin=0..0.3 --set BEFORE --samples 6 --elite 2 --iterations 3"
         after "guess-set --player 11.0-fast --kinds beginner:safe=60,6x6/8:safe=40 --games 80 --layouts 40 --looking-layouts 16",
-    tune_in_games: "tune dss+posterior+two-step --range two-step.influence=0..1 --games 40 --boards 6x6/8 --samples 6 --elite 2 --iterations 3 --luck-corrected",
     models_explain: "models explain FIXTURES/xgboost-logistic.json --data BEFORE --split validation"
         after "generate --rows 20000 --games-per-shard 100",
     data_relabel: "data relabel BEFORE --teacher roll-outs:layouts=8"
