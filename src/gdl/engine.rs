@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::error::SheetError;
+use super::error::{PlayError, SheetError};
 use super::state::GameState;
 use mineflow_rng::Rng;
 
@@ -32,47 +32,48 @@ pub trait GameEngine {
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// How a random playout ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlayedOut {
-    /// It reached a terminal state, with these goals of each role.
-    Terminal(Vec<Vec<u8>>),
-    /// This role has no legal action in a state that is not terminal.
-    Stuck(usize),
-    /// It was cut off at the horizon.
-    CutOff,
-}
-
-/// Runs a random playout from `start`, cut off after `horizon` steps. Returns the number of its
-/// steps, and how it ended.
+/// Runs a random playout from the initial state, cut off after `horizon` steps. Returns the number
+/// of its steps and, unless it was cut off, the goal of each role. `name` returns the name of a
+/// role.
+///
+/// # Errors
+/// Returns an error for a nonterminal state in which a role has no legal action, or a terminal
+/// state in which a role other than `chance` has no goal or several.
 pub fn play_out(
     engine: &mut (impl GameEngine + ?Sized),
-    start: &GameState,
+    chance: Option<usize>,
+    name: impl Fn(usize) -> String,
     horizon: usize,
     rng: &mut Rng,
-) -> (usize, PlayedOut) {
+) -> Result<(usize, Option<Vec<u8>>), PlayError> {
     let roles = 0..engine.roles();
-    engine.look_at(start);
+    engine.look_at(&engine.initial());
     let mut legal = Vec::new();
-    let mut joint = Vec::with_capacity(roles.len());
     let mut steps = 0;
-    loop {
-        if engine.is_terminal() {
-            let goals = roles.map(|role| engine.goals(role)).collect();
-            return (steps, PlayedOut::Terminal(goals));
-        }
-        joint.clear();
+    while !engine.is_terminal() {
+        let mut joint = Vec::new();
         for role in roles.clone() {
             engine.legal(role, &mut legal);
             if legal.is_empty() {
-                return (steps, PlayedOut::Stuck(role));
+                let role = name(role);
+                return Err(PlayError::Stuck { role, steps });
             }
             joint.push(legal[rng.random_range(0..legal.len())]);
         }
         if steps == horizon {
-            return (steps, PlayedOut::CutOff);
+            return Ok((steps, None));
         }
         engine.step(&joint);
         steps += 1;
     }
+    let goal = |role| {
+        let goals = engine.goals(role);
+        if goals.len() != 1 && Some(role) != chance {
+            let (role, found) = (name(role), goals.len());
+            return Err(PlayError::Goals { role, steps, found });
+        }
+        Ok(goals.first().copied().unwrap_or(0))
+    };
+    let goals: Result<_, PlayError> = roles.map(goal).collect();
+    Ok((steps, Some(goals?)))
 }
