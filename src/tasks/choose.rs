@@ -74,7 +74,7 @@ fn confirm(text: &str) -> Result<(u32, Option<u64>), String> {
 }
 
 /// What was chosen: the result in the manifest, and the tables.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Choice {
     /// The best candidate: the name of its folder, or of its file.
     candidate: String,
@@ -184,12 +184,8 @@ fn best(players: &[PlayerSpec], scores: &[ScoreRow]) -> (usize, Choice) {
         difference,
         difference_low,
         difference_high,
-        games_difference: None,
-        games_low: None,
-        games_high: None,
         kept: best == 0 || difference_high < 0.0,
-        scores: Vec::new(),
-        games: Vec::new(),
+        ..Choice::default()
     };
     (best, choice)
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
@@ -85,15 +85,7 @@ impl Stage for Tune {
             true => &self.set.join("tune.parquet"),
             false => &self.set,
         };
-        let mut settings = object(json!({
-            "command": "tune",
-            "player": given.recipe.without_folders(),
-            "parameters": self.range,
-            "search": self.search,
-            "set": score::hash(set, context)?,
-            "seed": context.seed,
-        }));
-        settings.extend(revision_of_players([&given]));
+        let settings = self.manifest(&given, score::hash(set, context)?, context.seed);
         let [tuning, confirming] = halves(score::read(set)?);
         ensure!(
             !confirming.is_empty(),
@@ -147,6 +139,20 @@ impl Stage for Tune {
 }
 
 impl Tune {
+    /// Returns all settings that the result depends on. `set` is the hash of the guess set.
+    fn manifest(&self, given: &PlayerSpec, set: String, seed: u64) -> Map<String, Value> {
+        let mut settings = object(json!({
+            "command": "tune",
+            "player": given.recipe.without_folders(),
+            "parameters": self.range,
+            "search": self.search,
+            "set": set,
+            "seed": seed,
+        }));
+        settings.extend(revision_of_players([given]));
+        settings
+    }
+
     /// Returns the player with these values of the tuned numbers, rounded to four digits of the
     /// width of their ranges.
     fn with(&self, player: &PlayerSpec, values: &[f64]) -> anyhow::Result<PlayerSpec> {
