@@ -273,8 +273,8 @@ impl Records for Search<'_> {
             ));
         }
         self.judged.insert((iteration, judged.sample), judged.score);
-        let fitness = self.fitness(iteration);
-        if fitness.len() == samples {
+        if self.judged.len() == (iteration + 1) * samples {
+            let fitness = self.fitness(iteration);
             let next = self.method.focus(&self.draw(iteration), &fitness);
             self.distributions
                 .push(next.map_err(|error| error.to_string())?);
