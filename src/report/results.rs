@@ -47,6 +47,7 @@ pub type Cells = Vec<(String, String)>;
 pub fn figures(folder: &Path) -> anyhow::Result<Cells> {
     let mut tables = TABLES.iter().map(|file| folder.join(file));
     let mut rows: Vec<HashMap<String, String>> = match tables.find(|file| file.exists()) {
+        // An interval that can't be known is infinite, which other tables of the report refuse.
         Some(file) => csv::Reader::from_path(file)?
             .deserialize()
             .collect::<Result<_, _>>()?,
