@@ -85,7 +85,7 @@ impl Stage for Tune {
             true => &self.set.join("tune.parquet"),
             false => &self.set,
         };
-        let settings = self.manifest(&given, score::hash(set, context)?, context.seed);
+        let settings = self.manifest(&given, &score::hash(set, context)?, context.seed);
         let [tuning, confirming] = halves(score::read(set)?);
         ensure!(
             !confirming.is_empty(),
@@ -140,7 +140,7 @@ impl Stage for Tune {
 
 impl Tune {
     /// Returns all settings that the result depends on. `set` is the hash of the guess set.
-    fn manifest(&self, given: &PlayerSpec, set: String, seed: u64) -> Map<String, Value> {
+    fn manifest(&self, given: &PlayerSpec, set: &str, seed: u64) -> Map<String, Value> {
         let mut settings = object(json!({
             "command": "tune",
             "player": given.recipe.without_folders(),
