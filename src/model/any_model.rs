@@ -135,26 +135,3 @@ impl Mlp {
         AnyModel::from_bytes(bytes)?.into_network(READER)
     }
 }
-
-impl Forest {
-    /// Reads trees from the bytes of a file.
-    ///
-    /// # Errors
-    /// Returns the errors of [`AnyModel::from_bytes`], and an error for another kind of model.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        match AnyModel::from_bytes(bytes)? {
-            AnyModel::Forest(trees) => Ok(trees),
-            other => Err(other.not("trees", READER)),
-        }
-    }
-}
-
-impl Linear {
-    /// Reads alpha from the bytes of a file.
-    ///
-    /// # Errors
-    /// Returns the errors of [`AnyModel::from_bytes`], and an error for another kind of model.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        AnyModel::from_bytes(bytes)?.into_alpha(READER)
-    }
-}

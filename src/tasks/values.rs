@@ -14,7 +14,6 @@ use anyhow::{bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_model::Models;
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has
@@ -184,20 +183,6 @@ impl Display for ModelFor {
     }
 }
 
-/// Returns the players that `texts` name or describe, with these overrides of their published
-/// models.
-pub fn players(
-    texts: &[String],
-    overrides: &[ModelFor],
-    models: &Models,
-) -> anyhow::Result<Vec<PlayerSpec>> {
-    check_models(texts, overrides)?;
-    texts
-        .iter()
-        .map(|text| player(text, overrides, models))
-        .collect()
-}
-
 /// The message about a player that is given twice.
 pub fn given_twice(player: &str) -> String {
     format!("player {player} is given twice; give it once, or another one")
@@ -232,38 +217,6 @@ pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Checks that every override belongs to one of the players and that no player has more than one.
-///
-/// # Errors
-/// Returns an error if an override names no player, or a player has two.
-pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
-    for (index, ModelFor { player, .. }) in models.iter().enumerate() {
-        ensure!(
-            texts.contains(player),
-            "--model names player {player}, and those who play are {}",
-            texts.join(", ")
-        );
-        let before = &models[..index];
-        ensure!(
-            before.iter().all(|other| other.player != *player),
-            "--model names player {player} twice"
-        );
-    }
-    Ok(())
-}
-
-/// Returns the player that `text` names or describes, with its override if there is one, or else
-/// with its published model.
-///
-/// # Errors
-/// Returns an error if the player can't be made, or the model is not of its kind.
-pub fn player(text: &str, overrides: &[ModelFor], models: &Models) -> anyhow::Result<PlayerSpec> {
-    Ok(match overrides.iter().find(|model| model.player == *text) {
-        Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
-        None => PlayerSpec::with_models(text, models)?,
-    })
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.

@@ -420,7 +420,7 @@ mod tests {
                 "score" => "--players=4.0,5.0 --set=set.parquet",
                 "choose" => "--candidates=a.json --set=set.parquet --player=11.0",
                 "compare" => "-- 4.0 5.0",
-                "tune" => "--range=margin=0..1 --games=5 -- posterior+edge",
+                "tune" => "--range=margin=0..1 --set=set -- posterior+edge",
                 "models explain" => "--data=rows -- trees.json",
                 "data relabel" => "--teacher=roll-outs:layouts=64 -- guesses",
                 "ggp match" => "--game=hex.kif --players=uct,random --luck-corrected",
