@@ -294,10 +294,25 @@ impl Judge {
         })
     }
 
-    /// Returns whether all guesses of the last evaluated position have the same exact value.
-    pub fn is_indifferent(&self) -> bool {
-        let won = self.exact.iter().flat_map(|exact| exact.won.windows(2));
-        self.exact.is_some() && won.into_iter().all(|pair| pair[0].1 == pair[1].1)
+    /// Returns whether no guess of the last evaluated position is better than another: all have
+    /// the same exact value, or roll-outs show that no candidate differs by `most` from the best.
+    pub fn is_indifferent(&mut self, judged: &Judged, most: f64, budget: &mut Budget) -> bool {
+        if let Some(exact) = &self.exact {
+            let values = &exact.won;
+            return values.len() > 1 && values.iter().all(|value| value.1 == values[0].1);
+        }
+        let [best, _, ..] = &judged.candidates[..] else {
+            return false;
+        };
+        let is_far = |other: &Candidate| (other.safety - best.safety).abs() > most;
+        if judged.candidates.iter().any(is_far) {
+            return false;
+        }
+        let mut rated = judged.clone();
+        self.roll_out(&mut rated, budget);
+        let equal = |of: Rated| of.behind.abs() + of.behind_error <= most;
+        let mut candidates = rated.candidates.iter();
+        candidates.all(|candidate| candidate.rated.is_some_and(equal))
     }
 
     fn is_untouched(&self) -> bool {
