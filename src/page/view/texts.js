@@ -122,7 +122,7 @@ export const t = {
     what: 'mineflow is a Minesweeper tutor: play, ask why a cell is safe or a mine, see what a guess is worth, and learn from your own games. It asks no other host.',
     keysTitle: 'Keys and clicks',
     keys: [['Click, tap, Space, Enter', 'open a cell; on a number with all its flags: open the rest around it'], ['Right click, long press, F', 'set or take a flag'], ['Arrow keys, Home, End', 'move over the board'], ['?', 'hint: where, why, do it'], ['W', 'why this cell?'], ['S', 'the next proved cell'], ['G', 'the best guess'], ['N, R, U', 'new game, same mines, undo'], ['H', 'odds'], ['Analyse: E, 0 to 8, Backspace', 'edit, set a number, cover a cell'], ['Review: ← and →', 'one move back or on']],
-    marksTitle: 'Marks', ringsTitle: 'Rings', rings: [['Blue and violet ring', 'the numbers A and B of a step'], ['Hatching', 'the cells that they share'], ['Green frame', 'cells that the step proves safe'], ['Red frame', 'cells that the step proves to be mines']],
+    marksTitle: 'Marks', ringsTitle: 'Rings', rings: [['Blue and violet ring', 'the numbers A and B of a step'], ['Hatching', 'the cells that they share'], ['Green frame', 'cells that the step proves safe'], ['Red frame', 'cells that the step proves to be mines'], ['Red dot', 'a mine in the way that is shown, of a few']],
     judgeTitle: 'How guesses are judged', judge: 'Mine probabilities are always exact. Near the end of a game the chance to win is exact, too. Elsewhere it is an estimate, shown with its error. A guess is called a mistake only if another cell is better beyond the error of the difference.',
   },
   dot,
