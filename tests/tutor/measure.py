@@ -6,8 +6,7 @@
 
 The parts: `chances` (no shown chance exceeds what closed parts allow), `guesses` (the best cell is that of 11.0, and intervals of roll-outs
 hold, on the guess set), `flagged` (claimed losses of 4.0 against fresh roll-outs), `proofs` (stuck moments), `speed` (roll-outs natively and
-in WebAssembly, which needs Node.js and `src/page/build`), `ladder` (what our players lose by guesses: the table of src/page/view/ladder.js).
-All of them take about an hour on one core.
+in WebAssembly, which needs Node.js and `src/page/build`). All of them take about half an hour on one core.
 """
 
 import argparse
@@ -33,10 +32,6 @@ EVERY_GUESS = 13
 SPEED_POSITIONS = 40
 # The number of positions with closed parts that are also rated by roll-outs.
 CLOSED_POSITIONS = 60
-# What players lose by guesses, as the page shows it for folders of replays. 11.0 loses nothing, by definition.
-LADDER = {"9x9/10": 150, "16x16/40": 80, "30x16/99": 60}
-LADDER_PLAYERS = ("11.0-fast", "7.0", "4.0")
-LADDER_SEED = 77
 # The largest group of cells whose layouts are listed.
 GROUP = 22
 T7 = 2.365  # the 97.5 % quantile of Student's t with 7 degrees of freedom, for means of eight blocks
@@ -323,19 +318,7 @@ def speed(program, rows):
             rows.append(("speed", f"error of a difference {name}, points, {label}", f"{value:.2f}", len(found), ""))
 
 
-def ladder(program, rows):
-    for (board, games), rule in itertools.product(LADDER.items(), ("safe", "opening", "any")):
-        for player in LADDER_PLAYERS:
-            file = program.games(player, board, rule, LADDER_SEED, games)
-            losses = []
-            for line in file.read_text().splitlines():
-                moves = program.ask("read", {"text": line})["replay"]["moves"]
-                losses.append(sum(move["loss"] or 0 for move in moves if move["verdict"] == "guess"))
-            mean, error = statistics.mean(losses), 1.96 * statistics.stdev(losses) / math.sqrt(games)
-            rows.append(("ladder", f"loss by guesses of {player}, points a game, {board} {rule}", f"{100 * mean:.2f} ± {100 * error:.2f}", games, ""))
-
-
-PARTS = {part.__name__: part for part in (chances, guesses, flagged, proofs, speed, ladder)}
+PARTS = {part.__name__: part for part in (chances, guesses, flagged, proofs, speed)}
 
 
 def main():

@@ -123,14 +123,13 @@ export function wordsOf({ words, groups }, { cells, width }, light) {
 function leaves({ ways, groups }, light) {
   const said = el('span', { role: 'status', text: t.why.leaf });
   let shown = -1;
-  const button = (text, label, next) => el('button', { type: 'button', class: 'tool', 'aria-label': label, text, on: { click: () => turn(next()) } });
-  const turn = (way) => {
-    shown = way;
-    said.textContent = t.why.way(way + 1, ways.length);
-    light({ ...groups, way: ways[way] });
+  const turn = (by) => {
+    shown = (Math.max(shown, by < 0 ? 0 : -1) + ways.length + by) % ways.length;
+    said.textContent = t.why.way(shown + 1, ways.length);
+    light({ ...groups, way: ways[shown] });
   };
-  const { length } = ways;
-  return el('p', { class: 'actions' }, button('‹', t.review.back, () => (Math.max(shown, 0) + length - 1) % length), said, button('›', t.review.next, () => (shown + 1) % length));
+  const button = (text, label, by) => el('button', { type: 'button', class: 'tool', 'aria-label': label, text, on: { click: () => turn(by) } });
+  return el('p', { class: 'actions' }, button('‹', t.review.back, -1), said, button('›', t.review.next, 1));
 }
 
 /** Creates the list of a proof's steps. The step under the pointer or the focus lights up its cells; at first, the last one does. */
