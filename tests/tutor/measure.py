@@ -27,7 +27,7 @@ STUCK_GAMES = dict(players="11.0", boards="30x16/99", first="safe", seed=55, gam
 FLAG_GAMES = dict(players="4.0", boards="30x16/99", first="safe", seed=66, games=200)
 FLAG_GUESSES = 240
 FLAG_LAYOUTS = 1000
-# Every so many guesses of the set are rated by roll-outs, and of the games are timed.
+# One of so many guesses of the set is judged, and so many positions of the games are timed.
 EVERY_GUESS = 13
 SPEED_POSITIONS = 40
 # The number of positions with closed parts that are also rated by roll-outs.
@@ -188,22 +188,22 @@ def read_set(*paths):
 
 
 def guesses(program, rows):
-    guesses = read_set(ROOT / "data/guesses-report.parquet")
+    guesses = read_set(ROOT / "data/guesses-report.parquet")[::EVERY_GUESS]
     losses, held, pairs, first = {}, 0, 0, 0
-    for at, guess in enumerate(guesses):
+    for guess in guesses:
         one = guess[0]
         mines = int(one["board"].split("/")[1])
-        asked = question(one["position"].split("/"), mines, one["first_click"], players=["11.0"], roll_outs=at % EVERY_GUESS == 0)
+        asked = question(one["position"].split("/"), mines, one["first_click"], players=["11.0"], roll_outs=True)
         answer = program.analyse(asked)
         known = {(row["row"], row["column"]): row for row in guess}
         best = tuple(answer["candidates"][0]["cell"])
         own = tuple(answer["advice"][0]["moves"][0])
         first += best == own
         kind = f"{one['board']} {one['first_click']}"
-        lost, weight = losses.get(kind, (0.0, 0))
+        lost, count = losses.get(kind, (0.0, 0))
         loss = known[own]["value"] - known[best]["value"] if own in known and best in known else 0.0
-        losses[kind] = (lost + one["weight"] * loss, weight + 1)
-        if not asked["roll_outs"] or one["exact"] or best not in known:
+        losses[kind] = (lost + EVERY_GUESS * one["weight"] * loss, count + 1)
+        if one["exact"] or best not in known:
             continue
         for candidate in answer["candidates"][1:]:
             other = known.get(tuple(candidate["cell"]))
