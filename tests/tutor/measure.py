@@ -29,7 +29,8 @@ FLAG_GUESSES = 240
 FLAG_LAYOUTS = 1000
 # One of so many guesses of the set is judged, and so many positions of the games are timed.
 EVERY_GUESS = 13
-SPEED_POSITIONS = 40
+SPEED_POSITIONS = 24
+SPEED_GAMES = 60
 # The number of positions with closed parts that are also rated by roll-outs.
 CLOSED_POSITIONS = 60
 # The largest group of cells whose layouts are listed.
@@ -297,7 +298,7 @@ def proofs(program, rows):
 
 
 def speed(program, rows):
-    games = program.judged(program.games(**CHANCE_GAMES), CHANCE_GAMES["games"])
+    games = program.judged(program.games(**CHANCE_GAMES), SPEED_GAMES)
     guesses = [(before, game) for game in games for before, move in positions(game) if move["verdict"] == "guess" and not move["exact"]]
     chosen = guesses[:: max(1, len(guesses) // SPEED_POSITIONS)][:SPEED_POSITIONS]
     asked = [question(before, game["mines"], game["first_click"], roll_outs=True) for before, game in chosen]
@@ -309,7 +310,7 @@ def speed(program, rows):
         start = time.perf_counter()
         answer = program.analyse(one)
         native.append({"took": 1000 * (time.perf_counter() - start), "answer": answer})
-    for name, found in (("natively", native), ("in WebAssembly", of_page)):
+    for name, found in (("natively", native), ("in WebAssembly, of processor time", of_page)):
         took = [one["took"] / 1000 for one in found]
         errors = [100 * max((candidate["behind"][1] for candidate in one["answer"]["candidates"] if candidate["behind"]), default=0) for one in found]
         for label, value in (("median", statistics.median(took)), ("longest", max(took))):
