@@ -19,6 +19,8 @@ use mineflow_rng::Seed;
 
 /// The maximum number of candidates that two-step safety selects. The best cell may be added.
 const CANDIDATES: usize = 12;
+/// The maximum number of candidates of which roll-outs may show that they are equal.
+const FEW: usize = 4;
 /// The minimum safety of a candidate, as a fraction of the highest safety.
 const CUT: f64 = 0.8;
 /// The work that the exact value of every cell may cost, relative to that of the best cell alone.
@@ -295,17 +297,18 @@ impl Judge {
     }
 
     /// Returns whether no guess of the last evaluated position is better than another: all have
-    /// the same exact value, or roll-outs show that no candidate differs by `most` from the best.
+    /// the same exact value, or roll-outs show that none of a few candidates differs by `most` from
+    /// the best. Roll-outs of many candidates would take too long.
     pub fn is_indifferent(&mut self, judged: &Judged, most: f64, budget: &mut Budget) -> bool {
         if let Some(exact) = &self.exact {
             let values = &exact.won;
             return values.len() > 1 && values.iter().all(|value| value.1 == values[0].1);
         }
-        let [best, _, ..] = &judged.candidates[..] else {
+        let [best, others @ ..] = &judged.candidates[..] else {
             return false;
         };
-        let is_far = |other: &Candidate| (other.safety - best.safety).abs() > most;
-        if judged.candidates.iter().any(is_far) {
+        let is_near = |other: &Candidate| (other.safety - best.safety).abs() <= most;
+        if !(1..FEW).contains(&others.len()) || !others.iter().all(is_near) {
             return false;
         }
         let mut rated = judged.clone();

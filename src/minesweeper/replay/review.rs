@@ -40,7 +40,7 @@ pub enum Mark {
     /// The best cell, although it was not the safest.
     Good,
     /// A 50/50 that no play can avoid, or a guess whose alternatives all have the same exact value,
-    /// or none of whose candidates loses 2 percentage points, as roll-outs show.
+    /// or none of whose at most four candidates loses 2 percentage points, as roll-outs show.
     Forced,
 }
 
