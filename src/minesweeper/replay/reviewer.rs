@@ -208,7 +208,7 @@ impl<'a> Reviewer<'a> {
         let compared = compared.filter(|_| is_best || win.is_some());
         let least = known.odds.least().unwrap_or(0.0);
         let is_good = (is_best || is_exact && win <= after) && opening.mine > least + TIE;
-        let is_no_worse = compared.is_some_and(|compared| compared.loss == 0.0);
+        let worse = compared.and_then(Compared::mark);
         Some(Judgement {
             verdict,
             mine: (!is_first || rule == FirstClick::Any).then_some(opening.mine),
@@ -221,12 +221,10 @@ impl<'a> Reviewer<'a> {
                 Verdict::FirstClick | Verdict::Certain => None,
                 Verdict::KnownMine | Verdict::Needless => Some(Mark::Blunder),
                 Verdict::FiftyFifty => Some(Mark::Forced),
-                _ if is_no_worse && self.judge.is_indifferent(&known, SMALL, self.budget) => {
+                _ if worse.is_none() && self.judge.is_indifferent(&known, SMALL, self.budget) => {
                     Some(Mark::Forced)
                 }
-                _ => compared
-                    .and_then(Compared::mark)
-                    .or(is_good.then_some(Mark::Good)),
+                _ => worse.or(is_good.then_some(Mark::Good)),
             },
             luck: opening.luck,
             is_exact,
