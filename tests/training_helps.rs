@@ -51,11 +51,7 @@ fn a_q_network_is_better_than_the_distance_to_the_edge() {
     let directory = tempdir();
     let network = directory.join("network");
     pipeline(format!("train-q --games 20 --out {network}")).success();
-    assert_stronger(
-        &directory,
-        &format!("6.5 4.5 --model 6.5={network}"),
-        2_000,
-    );
+    assert_stronger(&directory, &format!("6.5 4.5 --model 6.5={network}"), 2_000);
 }
 
 #[test]

@@ -50,6 +50,7 @@ def test_a_player_says_what_it_chooses_from_and_why(places):
     np.testing.assert_allclose(found["mine"], 1 / 3)
     explained = player.explain(places, 1)
     assert explained["reason"] == "guess" and "guesses" in explained["text"] and "33.33 %" in explained["text"]
+    assert "in 1 of 3 solutions of these 3 cells" in explained["text"]
     assert len(explained["candidates"]) == 3
     for candidate in explained["candidates"]:
         np.testing.assert_allclose(candidate["mine"], 1 / 3)

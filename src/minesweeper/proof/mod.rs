@@ -65,6 +65,8 @@ pub struct Proofs {
     decided: Vec<Option<usize>>,
     /// For each step, the indices of all steps that it needs, and its own.
     chains: Vec<Vec<usize>>,
+    /// The numbers after all steps.
+    rest: Vec<Number>,
 }
 
 impl Proofs {
@@ -95,9 +97,11 @@ impl Proofs {
                 steps: Vec::new(),
                 decided: vec![None; view.board().cells()],
                 chains: Vec::new(),
+                rest: Vec::new(),
             },
         };
         while prover.go_on() {}
+        prover.proofs.rest = prover.now();
         prover.proofs
     }
 
@@ -129,6 +133,23 @@ impl Proofs {
     /// Returns whether `cell` is proved to be a mine; `None` if nothing is proved.
     pub fn is_mine(&self, cell: Cell) -> Option<bool> {
         self.decided[cell.index()].map(|step| self.steps[step].mines)
+    }
+
+    /// Lists the solutions of the undecided cells that numbers link to `cell`, which comes first.
+    /// Returns `None` if there are more than `most` or no numbers.
+    pub(crate) fn solutions(&self, cell: Cell, most: usize) -> Option<Vec<Vec<bool>>> {
+        let mut cells = vec![cell];
+        let mut part = Vec::new();
+        let mut others: Vec<&Number> = self.rest.iter().collect();
+        let near = |number: &&Number, cells: &[Cell]| {
+            number.unknown.iter().any(|cell| cells.contains(cell))
+        };
+        while let Some(at) = others.iter().position(|number| near(number, &cells)) {
+            part.push(others.swap_remove(at));
+            cells.extend(&part[part.len() - 1].unknown);
+        }
+        let found = Part::new(&part, cell).layouts(None, most + 1, &mut 10_000)?;
+        (!part.is_empty() && found.len() <= most).then_some(found)
     }
 
     /// Returns the chain of a step after these steps, without the step itself.
