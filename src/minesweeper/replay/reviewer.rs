@@ -224,7 +224,7 @@ impl<'a> Reviewer<'a> {
                 _ if worse.is_none() && self.judge.is_indifferent(&known, SMALL, self.budget) => {
                     Some(Mark::Forced)
                 }
-                _ => worse.or(is_good.then_some(Mark::Good)),
+                Verdict::Guess => worse.or(is_good.then_some(Mark::Good)),
             },
             luck: opening.luck,
             is_exact,
