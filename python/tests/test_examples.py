@@ -65,7 +65,7 @@ def test_the_entry_of_a_simple_policy_is_reproduced():
 def test_what_is_trained_elsewhere_plays_here(example, player, file, options, rows, tmp_path):
     trained = tmp_path / file
     text = run(sys.executable, EXAMPLES / example, rows, trained, "--games", "300", *options)
-    assert f"{player} with {file} against {player} on 9x9/10" in text
+    assert f"{player} ({file}) against {player} on 9x9/10" in text
     models = tmp_path / "models"
     run(PIPELINE, "models", "import", player, str(trained), "--models", str(models))
     played = run(PIPELINE, "eval", "--players", player, "--models", str(models), "--games", "300", "--json")
