@@ -12,6 +12,7 @@ mod error;
 mod feature_set;
 mod forest;
 mod kind;
+mod lightgbm;
 mod linear;
 mod metadata;
 mod mlp;
