@@ -222,7 +222,7 @@ def test_a_sequential_test_ends_early():
     ("policy", "kwargs", "words"),
     [
         ("99.0", {}, "player: "),
-        (3, {}, "policy: expected a name, a recipe, a Player or a function"),
+        (3, {}, "policy: expected a name, a recipe, a Player, a Policy or a function"),
         ("7.0", {"board": "9x9"}, "board: "),
         ("7.0", {"first_click": "none"}, "first_click: "),
         ("7.0", {"games": 0}, "games: 0 of 1 to"),
