@@ -507,9 +507,9 @@ fn a_version_plays_with_the_model_of_a_file_or_of_its_own_name() {
             "5.0,5.0",
             "give it once, or another one, such as 5.0:model=FILE",
         ),
-        (&format!("my-5.0,5.0:model={trees}"), "are the same"),
+        (&format!("my-5.0,5.0:model={trees}")[..], "are the same"),
         (
-            &format!("5.0:model={trees},5.0:model=xgboost-logistic.json"),
+            &format!("5.0:model={trees},5.0:model=xgboost-logistic.json")[..],
             "two players with different models are called 5.0 (xgboost-logistic.json)",
         ),
         ("7.0:model=trees.json", "`7.0` has no option `model`"),
