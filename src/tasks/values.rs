@@ -185,7 +185,13 @@ impl Display for ModelFor {
 
 /// The message about a player that is given twice.
 pub fn given_twice(player: &str) -> String {
-    format!("player {player} is given twice; give it once, or another one")
+    let asks = PlayerSpec::asking().any(|name| name == player);
+    let such_as = if asks {
+        format!(", such as {player}:model=FILE")
+    } else {
+        String::new()
+    };
+    format!("player {player} is given twice; give it once, or another one{such_as}")
 }
 
 /// Checks that no player is named twice, before any player is loaded.
@@ -199,12 +205,19 @@ pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that no two players have the same recipe, because their choices would be identical.
+/// Checks that no two players have the same recipe, because their choices would be identical, or
+/// the same name, because tables could not tell them apart.
 ///
 /// # Errors
-/// Returns an error if two players have the same recipe.
+/// Returns an error if two players have the same recipe or name.
 pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
     for (index, second) in players.iter().enumerate() {
+        let mut before = players[..index].iter();
+        let name = &second.name;
+        ensure!(
+            before.all(|first| first.name != *name || first.recipe == second.recipe),
+            "two players with different models are called {name}; rename a file or its folder"
+        );
         let same = |first: &&PlayerSpec| first.recipe == second.recipe;
         if let Some(first) = players[..index].iter().find(same) {
             ensure!(first.name != second.name, given_twice(&first.name));

@@ -61,8 +61,9 @@ fn assert_close(found: &[f32], expected: &[f32], tolerance: f32) {
     }
 }
 
-fn assert_trees_agree(name: &str) -> Forest {
-    let forest = forest_of(&fixture(&format!("{name}.json")));
+fn assert_trees_agree(file: &str) -> Forest {
+    let forest = forest_of(&fixture(file));
+    let (name, _) = file.split_once('.').unwrap();
     let (rows, expected) = table(&format!("{name}.csv"));
     assert!(rows.iter().any(|x| x.is_nan()));
     let mut found = Vec::new();
@@ -73,7 +74,7 @@ fn assert_trees_agree(name: &str) -> Forest {
 
 #[test]
 fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
-    let forest = assert_trees_agree("xgboost-logistic");
+    let forest = assert_trees_agree("xgboost-logistic.json");
     assert_eq!(
         (forest.objective(), forest.trees(), forest.width()),
         (Objective::Logistic, 5, 9)
@@ -84,8 +85,18 @@ fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
 }
 
 #[test]
+fn trees_predict_what_lightgbm_predicts_missing_numbers_included() {
+    let forest = assert_trees_agree("lightgbm-binary.txt");
+    assert_eq!((forest.trees(), forest.width()), (5, 9));
+    assert_eq!(forest.columns()[5], "probability");
+    let forest = assert_trees_agree("lightgbm-regression.txt");
+    assert_eq!(forest.objective(), Objective::SquaredError);
+    assert_eq!(forest.columns(), [""; 0]);
+}
+
+#[test]
 fn trees_after_the_best_iteration_are_ignored() {
-    let forest = assert_trees_agree("xgboost-stopped");
+    let forest = assert_trees_agree("xgboost-stopped.json");
     assert_eq!(forest.objective(), Objective::SquaredError);
     let best: usize = forest.notes()["best_iteration"].parse().unwrap();
     assert_eq!(forest.trees(), 2 * (best + 1));
