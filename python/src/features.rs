@@ -15,6 +15,9 @@ use crate::arrays::{read, read_views, refuse, threads};
 use crate::exact::{Batch, NODE_LIMIT, OnError};
 use crate::players::{spec, start};
 
+/// The rows, and the view and the cell of each row.
+type Rows<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<i64>>);
+
 /// Computes the rows of a feature set, from which a model of any library can choose a cell.
 ///
 /// views, mines, threads: as in `probabilities`.
@@ -34,7 +37,7 @@ pub fn features<'py>(
     set: &str,
     player: &str,
     #[pyo3(from_py_with = threads)] threads: Option<usize>,
-) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<i64>>)> {
+) -> PyResult<Rows<'py>> {
     let Some(features) = feature_set(set) else {
         let names: Vec<_> = FEATURE_SETS.iter().map(|of| of.set().name).collect();
         return refuse(format!("set: `{set}` is none of {}", names.join(", ")));
