@@ -22,7 +22,7 @@ type Rows<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<i64>>);
 ///
 /// views, mines, threads: as in `probabilities`.
 /// set: "classifier-v2", "q-v2" or "guess-v2", with a row for each covered cell that is not proved a mine, or "value-v1", with a row for
-///     each view. `pipeline data show` and docs/src/import.md describe the columns. A cell that is no candidate of "guess-v2" has zeros.
+///     each view. `pipeline data show` and docs/src/import.md describe the columns. A cell that isn't a candidate of "guess-v2" has zeros.
 /// player: the player whose mine probabilities and model settings the rows have; 7.0 computes exact probabilities. A player that samples
 ///     solutions draws the same ones for the same view.
 ///
@@ -90,7 +90,7 @@ pub fn features<'py>(
 /// file: a safetensors file, the JSON file of XGBoost, the text file of LightGBM, or the folder of a training.
 /// rows: float32[N, W], the inputs.
 ///
-/// Returns float32[N, K], the outputs of the model. Raises ValueError for a file that is no model, or rows of another width.
+/// Returns float32[N, K], the outputs of the model. Raises ValueError for a file that isn't a model, or rows of another width.
 #[pyfunction]
 pub fn predict<'py>(
     py: Python<'py>,
