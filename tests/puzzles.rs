@@ -266,3 +266,19 @@ fn the_judge_knows_the_exact_win_probabilities_of_endgames() {
     }
     assert!(judged >= 40, "{judged} positions were judged exactly");
 }
+
+/// The mine is in the first or third cell, and the last cell, which is safe, shows which.
+#[test]
+fn the_judge_opens_proved_cells_first() {
+    let view = View::from_rows(&["#1##"], 1).unwrap();
+    let mut judge = Judge::new(None, &"11.0".parse().unwrap());
+    let budget = &mut Budget::unlimited();
+    let known = judge.judge(&view, budget).unwrap();
+    assert!(known.is_exact);
+    assert_eq!((known.best, known.win), (Some(Cell(3)), Some(1.0)));
+    let guess = judge.compare(&known, (&[Cell(0)], 0.5), budget).unwrap();
+    assert_eq!(
+        (guess.after, guess.loss, guess.error),
+        (Some(0.5), 0.5, 0.0)
+    );
+}

@@ -131,6 +131,17 @@ impl<N: Copy + Default> Lists<N> {
         self.sum(search, Pending { first: 0, most }, 0)
     }
 
+    /// Returns how many layouts optimal play wins after opening `cells`. No cell that is safe in
+    /// all layouts is open yet.
+    pub(crate) fn value_without<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+        cells: u64,
+    ) -> Result<u32, S::Ended> {
+        self.layouts.retain(|layout| layout & cells == 0);
+        self.value_of_all(search, 0)
+    }
+
     /// Returns the state of some layouts, with a default name and a trivial bound.
     fn state(&self, layouts: Range<usize>) -> State<Span, N> {
         let start = layouts.start;

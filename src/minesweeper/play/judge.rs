@@ -127,10 +127,8 @@ impl Judge {
         let decision = self.best.decide(view, budget).ok();
         judged.best = decision.and_then(|decision| decision.cells.first().copied());
         let is_guess = self.analysis.safe().is_empty() && self.analysis.unknown() > 0;
-        if is_guess {
-            judged.win = self.search(judged.best, budget);
-            judged.is_exact = judged.win.is_some();
-        }
+        judged.win = self.search(judged.best, budget);
+        judged.is_exact = judged.win.is_some();
         if !judged.is_exact && self.knows_chances {
             let parts = self.parts.find(&self.analysis, self.limits, budget);
             self.closed = parts.ok();
@@ -156,24 +154,41 @@ impl Judge {
         if !self.knows_chances {
             return None;
         }
-        let found = self
-            .analysis
-            .endgame(&mut self.endgame, self.limits, budget);
-        let found = found.ok()??;
-        let each = EndgameLimits {
+        let (layouts, won) = self.won_after(&[], self.limits, budget)?;
+        let mut exact = EndgameCells {
+            layouts,
+            won: Vec::new(),
+        };
+        if self.analysis.safe().is_empty() && self.analysis.unknown() > 0 {
+            exact.won.extend(best.map(|best| (best, won)));
+            // The limits alone end this search, so that one position does not use up a game's
+            // budget.
+            let unlimited = &mut Budget::unlimited();
+            let limits = self.limits_of_each();
+            let values = (self.analysis).endgame_cells(&mut self.endgame, limits, unlimited);
+            exact = values.ok().flatten().unwrap_or(exact);
+        }
+        self.exact = Some(exact);
+        Some(f64::from(won) / f64::from(layouts))
+    }
+
+    /// Returns the number of layouts, and the number of those that optimal play wins after opening
+    /// `cells`.
+    fn won_after(
+        &mut self,
+        cells: &[Cell],
+        limits: EndgameLimits,
+        budget: &mut Budget,
+    ) -> Option<(u32, u32)> {
+        let won = (self.analysis).endgame_after(&mut self.endgame, cells, limits, budget);
+        won.ok().flatten()
+    }
+
+    fn limits_of_each(&self) -> EndgameLimits {
+        EndgameLimits {
             nodes: self.limits.nodes.saturating_mul(EACH),
             ..self.limits
-        };
-        // The limits alone end this search, so that one position does not use up a game's budget.
-        let unlimited = &mut Budget::unlimited();
-        let values = (self.analysis).endgame_cells(&mut self.endgame, each, unlimited);
-        self.exact = values.ok().flatten().or_else(|| {
-            Some(EndgameCells {
-                layouts: found.layouts,
-                won: vec![(best?, found.won)],
-            })
-        });
-        Some(f64::from(found.won) / f64::from(found.layouts))
+        }
     }
 
     /// Estimates the win probability roughly if `cell` is opened next or, if that is `None`, that of
@@ -269,9 +284,18 @@ impl Judge {
         if best == *cells {
             return Some(Compared::certain(judged.win, judged.win));
         }
-        if let ([cell], Some(values)) = (cells, &self.exact) {
-            let value = value_of(values, *cell)?;
-            return Some(Compared::certain(judged.win, Some(value)));
+        if let Some(values) = &self.exact {
+            let value = match cells {
+                _ if safety == 0.0 => Some(0.0),
+                &[cell] => value_of(values, cell),
+                _ => None,
+            };
+            let value = value.or_else(|| {
+                let limits = self.limits_of_each();
+                let (layouts, won) = self.won_after(cells, limits, &mut Budget::unlimited())?;
+                Some(f64::from(won) / f64::from(layouts))
+            });
+            return Some(Compared::certain(judged.win, Some(value?)));
         }
         if !self.knows_chances {
             return None;

@@ -44,7 +44,7 @@ pub struct Judged {
     /// is `None` before the first click.
     pub win: Option<f64>,
     /// Whether the win probabilities are exact, that is, those of optimal play. This is the case
-    /// for guesses where 11.0 plays optimally.
+    /// where 11.0 plays optimally once it has opened the cells that are proved safe.
     pub is_exact: bool,
     /// The cell that 11.0 opens; `None` before the first click and beyond the solver's limits.
     pub best: Option<Cell>,

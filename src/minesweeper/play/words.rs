@@ -1,9 +1,10 @@
 //! Explains in words what a player would do.
 
 use super::adviser::{Advice, Odds};
-use crate::View;
+use crate::player::choose::Rule;
 use crate::player::{PlayerSpec, Reason, Recipe};
 use crate::proof::place;
+use crate::{Cell, View};
 
 /// The maximum number of characters of a player's name; a longer name, such as a recipe, is
 /// shortened.
@@ -20,8 +21,8 @@ fn short(name: &str) -> String {
     }
 }
 
-/// Formats a probability in percent, clamped to 0.01 % and 99.99 % so that an uncertain cell never
-/// appears to be certain.
+/// Formats the probability of an uncertain cell in percent, clamped to 0.01 % and 99.99 % so that
+/// the cell never appears to be certain.
 fn percent(p: f64) -> String {
     format!("{:.2} %", (100.0 * p).clamp(0.01, 99.99))
 }
@@ -49,13 +50,24 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
         Reason::Guess => {
             let truth = odds.mine(first);
             let mut text = format!("{name} guesses {place}");
-            if let Some(p) = truth {
-                text += &format!(", a mine with {}", percent(p));
+            match truth {
+                Some(0.0) => text += ", proved safe",
+                Some(1.0) => text += ", a proved mine",
+                Some(p) => text += &format!(", a mine with {}", percent(p)),
+                None => {}
             }
-            if let Some(least) = odds.least()
-                && truth.is_some_and(|p| p - least > 5e-5)
-            {
-                text += &format!(", least {}", percent(least));
+            let is_safe = |&cell: &Cell| odds.mine(cell) == Some(0.0);
+            match view.covered().filter(is_safe).count() {
+                0 => {
+                    if let Some(least) = odds.least()
+                        && truth.is_some_and(|p| p - least > 5e-5)
+                    {
+                        text += &format!(", least {}", percent(least));
+                    }
+                }
+                _ if truth == Some(0.0) => {}
+                1 => text += ", although a cell is proved safe",
+                safe => text += &format!(", although {safe} cells are proved safe"),
             }
             if let Some(own) = advice.own
                 && truth.is_none_or(|p| (p - own).abs() > 5e-5)
@@ -69,11 +81,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 text += &format!(", in {mines} of {all} solutions of these {cells} cells");
             }
             if let tied @ 2.. = advice.tied {
-                let drawn = match rule(player).as_str() {
-                    "; rule min-p" => ", drawn at random",
-                    _ => "",
-                };
-                text += &format!(", one of {tied} cells that tie{drawn}");
+                text += &format!(", one of {tied} cells with this probability");
             }
             text + &rule(player)
         }
@@ -82,8 +90,15 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
 
 /// Describes the rule by which a player chooses.
 fn rule(player: &PlayerSpec) -> String {
-    match &player.recipe {
-        Recipe::Agent => "; rule agent".to_owned(),
-        Recipe::Steps(steps) => format!("; rule {}", steps.choice.rule.name()),
-    }
+    let Recipe::Steps(steps) = &player.recipe else {
+        return "; rule agent".to_owned();
+    };
+    let rule = &steps.choice.rule;
+    let ties = match rule {
+        Rule::MinP | Rule::Edge { .. } | Rule::EdgeScore { .. } | Rule::Learned { .. } => {
+            ", which breaks ties at random"
+        }
+        _ => "",
+    };
+    format!("; rule {}{ties}", rule.name())
 }

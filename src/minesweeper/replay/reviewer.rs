@@ -185,12 +185,11 @@ impl<'a> Reviewer<'a> {
         // No other guess is better than an unavoidable 50/50.
         let equal = known.best.filter(|_| is_unavoidable);
         let choice = equal.as_ref().map_or(cells, std::slice::from_ref);
-        let compared = match opening.mine {
-            1.0 => Some(Compared::certain(known.win, Some(0.0))),
-            _ if is_first => None,
-            mine => self
+        let compared = match is_first {
+            true => None,
+            false => self
                 .judge
-                .compare(&known, (choice, 1.0 - mine), self.budget),
+                .compare(&known, (choice, 1.0 - opening.mine), self.budget),
         };
         let win = compared.map_or(known.win, |compared| compared.win);
         let after = compared.and_then(|compared| compared.after);

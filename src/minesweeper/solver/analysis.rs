@@ -261,6 +261,25 @@ impl Analysis {
         }
     }
 
+    /// Returns the number of layouts and the number of those that optimal play wins after opening
+    /// `cells`, or `None` beyond the limits. Cells may be proved safe, but the caller must have
+    /// computed the probabilities.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Analysis::endgame`].
+    pub fn endgame_after(
+        &mut self,
+        endgame: &mut Endgame,
+        cells: &[Cell],
+        limits: EndgameLimits,
+        budget: &mut Budget,
+    ) -> Result<Option<(u32, u32)>, CountError> {
+        match self.begin_endgame(limits)? {
+            true => endgame.solve_after(&self.deduction, &self.frontier, cells, limits, budget),
+            false => Ok(None),
+        }
+    }
+
     /// Returns whether the number of layouts may be within the limits. If so, it rebuilds the
     /// frontier.
     fn begin_endgame(&mut self, limits: EndgameLimits) -> Result<bool, Contradiction> {

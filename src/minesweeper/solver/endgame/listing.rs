@@ -12,7 +12,8 @@ const STEPS_A_LAYOUT: usize = 256;
 /// A cell-by-cell enumeration of layouts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listing {
-    /// The unknown cells, those on the boundary first.
+    /// The unknown cells, those on the boundary first, and then the covered cells that are proved
+    /// safe and next to an unknown cell.
     pub(super) cells: Vec<Cell>,
     /// The constraints of the boundary cells, cell by cell.
     constraints: Vec<u16>,
@@ -35,7 +36,12 @@ impl Listing {
         most: usize,
         layouts: &mut Vec<u64>,
     ) -> Result<(), Ended> {
-        if deduction.unknown > MOST_CELLS {
+        let is_near = |cell: &Cell| {
+            let mut around = deduction.grid.around(cell.index()).iter();
+            around.any(|&cell| deduction.mark(usize::from(cell)) == Mark::Unknown)
+        };
+        let safe: Vec<Cell> = deduction.safe.iter().copied().filter(is_near).collect();
+        if deduction.unknown + safe.len() > MOST_CELLS {
             return Err(Ended::TooLarge);
         }
         self.cells.clear();
@@ -63,7 +69,9 @@ impl Listing {
         }
         self.cells.extend(deduction.unknown_rest());
         self.steps_left = STEPS_A_LAYOUT * most.max(16);
-        self.lay(0, 0, frontier.mines_left, most, layouts)
+        self.lay(0, 0, frontier.mines_left, most, layouts)?;
+        self.cells.extend(safe);
+        Ok(())
     }
 
     /// Assigns the cells from `cell` on in all possible ways.
@@ -123,17 +131,17 @@ impl Listing {
 
     /// Writes the shape of the position whose layouts were listed.
     pub(super) fn shape(&self, deduction: &SingleNumbers, shape: &mut Shape) {
-        let place = |cell: u16| {
-            self.cells
-                .iter()
-                .position(|other| other.0 == cell)
-                .expect("every unknown cell is listed")
+        let place = |&cell: &u16| self.cells.iter().position(|other| other.0 == cell);
+        let may_be_listed = |&&cell: &&u16| {
+            matches!(
+                deduction.mark(usize::from(cell)),
+                Mark::Unknown | Mark::Safe
+            )
         };
         let near = |cell: &Cell| {
             let around = deduction.grid.around(cell.index()).iter();
-            let unknown =
-                around.filter(|&&cell| deduction.mark(usize::from(cell)) == Mark::Unknown);
-            unknown.fold(0, |set, &cell| set | 1 << place(cell))
+            let listed = around.filter(may_be_listed).filter_map(place);
+            listed.fold(0, |set, cell| set | 1 << cell)
         };
         shape.all = (0..self.cells.len()).fold(0, |set, cell| set | 1 << cell);
         shape.around.clear();

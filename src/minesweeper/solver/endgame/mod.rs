@@ -86,7 +86,7 @@ impl Endgame {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameValue>, CountError> {
-        let found = self.search((deduction, frontier), limits, budget, |lists, search| {
+        let found = self.search((deduction, frontier), limits, budget, |_, lists, search| {
             lists.best_of_all(search)
         })?;
         Ok(found.map(|(layouts, (cell, won))| EndgameValue {
@@ -105,7 +105,7 @@ impl Endgame {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameCells>, CountError> {
-        let found = self.search((deduction, frontier), limits, budget, |lists, search| {
+        let found = self.search((deduction, frontier), limits, budget, |_, lists, search| {
             lists.value_of_each(search)
         })?;
         let cells = &self.listing.cells;
@@ -118,13 +118,39 @@ impl Endgame {
         }))
     }
 
-    /// Lists the layouts and passes them to `ask`. Returns the number of layouts and the answer.
+    /// Returns the number of layouts and the number of those that optimal play wins after opening
+    /// `cells`. Cells may be proved safe in the position. Returns `None` beyond the limits.
+    pub(super) fn solve_after(
+        &mut self,
+        deduction: &SingleNumbers,
+        frontier: &Frontier,
+        cells: &[Cell],
+        limits: EndgameLimits,
+        budget: &mut Budget,
+    ) -> Result<Option<(u32, u32)>, CountError> {
+        if deduction.unknown == 0 {
+            return Ok(Some((1, 1)));
+        }
+        self.search(
+            (deduction, frontier),
+            limits,
+            budget,
+            |listed, lists, search| {
+                let is_opened = |&(_, cell): &(usize, &Cell)| cells.contains(cell);
+                let opened = listed.iter().enumerate().filter(is_opened);
+                let opened = opened.fold(0, |set, (place, _)| set | 1 << place);
+                lists.value_without(search, opened)
+            },
+        )
+    }
+
+    /// Lists the layouts and passes the listed cells and the layouts to `ask`. Returns the number of layouts and the answer.
     fn search<T>(
         &mut self,
         (deduction, frontier): (&SingleNumbers, &Frontier),
         limits: EndgameLimits,
         budget: &mut Budget,
-        ask: impl FnOnce(&mut Lists<u64>, &mut EndgameSearch<'_>) -> Result<T, Ended>,
+        ask: impl FnOnce(&[Cell], &mut Lists<u64>, &mut EndgameSearch<'_>) -> Result<T, Ended>,
     ) -> Result<Option<(u32, T)>, CountError> {
         let Self {
             listing,
@@ -151,7 +177,7 @@ impl Endgame {
                 work: 0,
                 most_work,
             };
-            Ok(Some((count, ask(lists, search)?)))
+            Ok(Some((count, ask(&listing.cells, lists, search)?)))
         };
         match asked() {
             Ok(found) => found.map(Some).ok_or_else(|| Contradiction.into()),
