@@ -46,7 +46,7 @@ enum Form {
 ///
 /// FILE is a replay of Minesweeper Arbiter (.avf), Metasweeper (.evf), Clone (.mvf) or
 /// Viennasweeper (.rmv), a RawVF text, or a file of saved games, which `eval --keep-games N`
-/// writes. Without --game, saved games are listed.
+/// writes. Without --game, saved games are listed, and --json judges each of them.
 ///
 /// Each move has the probability of a mine, the probability of a win before it, and its loss: the
 /// win probability of the best cell minus that of the chosen one, in percentage points. The best
@@ -161,10 +161,13 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
         }
-        to_stdout(&match global.json {
-            true => text.clone(),
-            false => draw(&list(&games)),
-        })?;
+        if global.json {
+            for kept in &games {
+                one_saved(kept, global)?;
+            }
+        } else {
+            to_stdout(&draw(&list(&games)))?;
+        }
         return Ok(ExitCode::SUCCESS);
     };
     ensure!(

@@ -50,7 +50,7 @@ pub struct Choose {
     /// one is the current model
     #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]
     pub candidates: Vec<PathBuf>,
-    /// Read the guess set from this file, written by `guess-set`
+    /// Measure losses on the guess set in this file, or on tune.parquet in this folder
     #[arg(long, value_name = "FILE")]
     pub set: PathBuf,
     /// Choose the player that plays with each candidate as its model, by name or recipe
@@ -107,7 +107,8 @@ impl Stage for Choose {
         let mut players = players.collect::<anyhow::Result<Vec<_>>>()?;
         // The first player is the one from which differences are measured.
         players.rotate_right(1);
-        let set = score::hash(&self.set, context)?;
+        let set_file = &score::tuning_set(&self.set);
+        let set = score::hash(set_file, context)?;
         let mut settings = object(json!({
             "command": "choose",
             "candidates": players.iter().map(|spec| spec.recipe.without_folders()).collect::<Vec<_>>(),
@@ -123,7 +124,7 @@ impl Stage for Choose {
         })?;
         // Scores and games are read or made again, because the folder has no tables of results.
         folder.reopen()?;
-        let scores = score::rows(&players, &set[..12], &score::read(&self.set)?, context)?;
+        let scores = score::rows(&players, &set[..12], &score::read(set_file)?, context)?;
         let (mut best, mut choice) = best(&players, &scores);
         if let Some(confirm) = self.confirm.filter(|_| choice.kept && best > 0) {
             let pair = [best, 0].map(|at| players[at].clone());

@@ -152,6 +152,16 @@ fn losses(
     Ok(losses.into_values().collect())
 }
 
+/// Returns the file of a guess set by which something is chosen: `set`, or tune.parquet in the
+/// folder `set`. Results are reported on report.parquet.
+pub(crate) fn tuning_set(set: &Path) -> PathBuf {
+    if set.is_dir() {
+        set.join("tune.parquet")
+    } else {
+        set.to_owned()
+    }
+}
+
 /// Returns the hash of a guess set's file.
 pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<String> {
     mineflow_store::file_sha256(set, context.stop)?.with_context(|| {

@@ -214,7 +214,7 @@ pub const TASKS: &[TaskInfo] = &[
     TaskInfo {
         name: "choose",
         home: "runs/choose",
-        inputs: &[file("candidates", MODELS), file("set", &["guess-set"])],
+        inputs: &[file("candidates", MODELS), folder("set", &["guess-set"])],
         ..PLAIN
     },
     TaskInfo {

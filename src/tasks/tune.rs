@@ -82,10 +82,7 @@ impl Stage for Tune {
         let player = std::slice::from_ref(&self.player);
         let given = self.models.players(player, context.models)?.remove(0);
         self.check_ranges(&given)?;
-        let set = match self.set.is_dir() {
-            true => &self.set.join("tune.parquet"),
-            false => &self.set,
-        };
+        let set = &score::tuning_set(&self.set);
         let settings = self.manifest(&given, &score::hash(set, context)?, context.seed);
         let [tuning, confirming] = halves(score::read(set)?);
         ensure!(
