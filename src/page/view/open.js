@@ -19,9 +19,7 @@ async function source(file) {
   } catch {
     // The file is not UTF-8.
   }
-  let letters = '';
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return { base64: btoa(letters) };
+  return { base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
 }
 
 /** Returns a promise of the files in a dropped file or folder, sorted by name. */
@@ -45,7 +43,7 @@ function gameLines(text) {
 }
 
 /**
- * Sets up the dialog and the dropping of files. Returns the function that opens the dialog.
+ * Sets up the dialog and the dropping of files. Returns the functions that open the dialog and take files.
  * `hooks`: `showBoard()`, `playField(game)`, `showReplay(replay)`, `listGames(name, sources)` with what `api.read` takes, `warn(error)`.
  */
 export function openDialog(desk, hooks) {
@@ -84,11 +82,8 @@ export function openDialog(desk, hooks) {
     error.textContent = '';
     const files = [...byId('open-file').files];
     const text = byId('open-text').value;
-    if (!files.length && !text.trim()) {
-      error.textContent = t.openDialog.nothing;
-      return;
-    }
     try {
+      if (!files.length && !text.trim()) throw new Error(t.openDialog.nothing);
       await (files.length ? takeFiles(files) : take({ text }));
       dialog.close();
     } catch (problem) {
@@ -120,10 +115,13 @@ export function openDialog(desk, hooks) {
     if (text.trim()) attempt(take({ text }));
   });
 
-  return () => {
-    error.textContent = '';
-    byId('open-file').value = '';
-    dialog.showModal();
-    byId('open-text').select();
+  return {
+    takeFiles: (files) => attempt(takeFiles(files)),
+    open() {
+      error.textContent = '';
+      byId('open-file').value = '';
+      dialog.showModal();
+      byId('open-text').select();
+    },
   };
 }

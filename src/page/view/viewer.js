@@ -2,9 +2,10 @@
 
 import * as api from './api.js';
 import { Board } from './board.js';
-import { gameOf, reviewAddress } from './codes.js';
-import { el, percent, remembered, svg } from './dom.js';
+import { gameOf, isFlag } from './codes.js';
+import { el, remembered, svg } from './dom.js';
 import { factsOf, isMistake, marksLine, SIGNS } from './facts.js';
+import { chance } from './figures.js';
 import { Graph } from './graph.js';
 import { Mistake, mistakesOf } from './learn.js';
 import { fromField } from './position.js';
@@ -22,6 +23,7 @@ export class Viewer {
   #hooks;
   #sides = [];
   #steps = 0;
+  /** The number of moves before the shown position. */
   #at = 0;
   #timer = 0;
   #graph = null;
@@ -32,7 +34,7 @@ export class Viewer {
   #asked = 0;
   #parts = {};
 
-  /** `hooks`: `players()`, which returns names, `analyse(position)`, `playHere(state)` and `warn(error)`. */
+  /** `hooks`: `players()`, which returns names, `beside(player)`, `moved()` at each step, `analyse(position)`, `playHere(state)`, `warn(error)`. */
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
@@ -51,10 +53,9 @@ export class Viewer {
     if (learn && this.#mistakes.length) this.#learn(0);
   }
 
-  /** Returns the address at which the shown game can be seen on any machine. */
-  ownAddress() {
-    const game = gameOf(this.#sides[0].replay);
-    return reviewAddress(game, game.moves);
+  /** Returns the step that is shown. */
+  get step() {
+    return this.#at;
   }
 
   /** Shows the position before a mistake, for the user to find a better cell. */
@@ -68,7 +69,7 @@ export class Viewer {
     this.#learning = -1;
     this.go(this.#mistakes[number].step);
     this.#learning = number;
-    this.#mistake.show(this.#mistakes[number], t.review.learnOf(number + 1, this.#mistakes.length));
+    this.#mistake.show(this.#mistakes[number], t.review.learnOf(number + 1, this.#mistakes.length), number + 1 === this.#mistakes.length);
     this.#parts.sentence.textContent = '';
     return this.#parts.learn.scrollIntoView({ block: 'nearest' });
   }
@@ -88,8 +89,8 @@ export class Viewer {
     this.#at = Math.min(this.#steps, Math.max(0, step));
     const { slider, position } = this.#parts;
     slider.value = this.#at;
-    slider.setAttribute('aria-valuetext', t.review.moveOf(this.#at, this.#steps));
     position.textContent = t.review.move(this.#at, this.#steps);
+    slider.setAttribute('aria-valuetext', position.textContent);
     if (this.#learning >= 0) {
       this.#learning = -1;
       this.#mistake.close();
@@ -97,6 +98,7 @@ export class Viewer {
     }
     for (const side of this.#sides) this.#drawSide(side);
     this.#graph.setCursor(this.#at);
+    this.#hooks.moved();
     if (this.#chances) this.#ask();
   }
 
@@ -125,9 +127,8 @@ export class Viewer {
     const at = Math.min(this.#at, replay.moves.length);
     board.draw(states[at], this.#chances ? (side.shares.get(at) ?? null) : null, marksAt(replay, at));
     sentence.textContent = moveSentence(replay, at);
-    const { win = null, exact } = replay.moves[at] ?? {};
-    estimate.textContent = win === null ? '' : t.review.winAt(exact ? percent(win) : percent(win, 0), exact ? 'exact' : 'estimate');
-    const { mark } = replay.moves[at] ?? {};
+    const { win = null, mark } = replay.moves[at] ?? {};
+    estimate.textContent = win === null ? '' : t.review.winAt(chance(replay.moves[at]));
     side.mark.textContent = mark ? SIGNS[mark] : '';
     side.mark.title = mark ? t.review.marksTitle[SIGNS[mark]] : '';
     side.mark.dataset.mark = mark ?? '';
@@ -149,7 +150,7 @@ export class Viewer {
   }
 
   #build() {
-    const button = (label, name, click) => el('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, on: { click } }, icon(name));
+    const button = (name, to) => el('button', { type: 'button', class: 'icon', 'aria-label': t.review[name], title: t.review[name], on: { click: () => this.go(to()) } }, icon(name));
     const slider = el('input', { type: 'range', min: 0, max: this.#steps, value: 0, 'aria-label': t.review.slider, on: { input: () => this.go(Number(slider.value)) } });
     const play = el('button', { type: 'button', class: 'play', on: { click: () => this.#play() } });
     const position = el('span', { class: 'position soft', 'aria-live': 'off' });
@@ -162,28 +163,17 @@ export class Viewer {
     });
     this.#parts = { slider, play, position };
     this.pause();
-    const controls = el(
-      'div',
-      { class: 'controls', role: 'group', 'aria-label': t.review.steps },
-      button(t.review.first, 'first', () => this.go(0)),
-      button(t.review.back, 'back', () => this.go(this.#at - 1)),
-      play,
-      button(t.review.next, 'next', () => this.go(this.#at + 1)),
-      button(t.review.last, 'last', () => this.go(this.#steps)),
-      slider,
-      position,
-      chances,
-    );
+    const [first, back, next, last] = [button('first', () => 0), button('back', () => this.#at - 1), button('next', () => this.#at + 1), button('last', () => this.#steps)];
+    const controls = el('div', { class: 'controls', role: 'group', 'aria-label': t.review.steps }, first, back, play, next, last, slider, position, chances);
     const graphBox = el('div');
     const learn = el('div', { class: 'learn' }, this.#learnButton());
     const sides = this.#sides.map((side) => this.#side(side));
-    const first = this.#sides[0];
-    this.#parts.learn = learn;
-    this.#parts.sentence = first.sentence;
-    this.#mistake = new Mistake(first.board, learn, { next: () => this.#learn(this.#learning + 1), warn: this.#hooks.warn });
+    const [shown] = this.#sides;
+    Object.assign(this.#parts, { learn, sentence: shown.sentence });
+    this.#mistake = new Mistake(shown.board, learn, { next: () => this.#learn(this.#learning + 1), warn: this.#hooks.warn });
     this.#root.className = this.#sides.length > 1 ? 'two' : 'one';
     const act = (text, click) => el('button', { type: 'button', text, on: { click } });
-    const acts = el('p', { class: 'actions' }, act(t.review.analyse, () => this.#hooks.analyse(this.#position(first))), act(t.review.playHere, () => this.#playHere(first)), this.#beside());
+    const acts = el('p', { class: 'actions' }, act(t.review.analyse, () => this.#hooks.analyse(this.#position(shown))), act(t.review.playHere, () => this.#playHere(shown)), this.#beside());
     this.#root.replaceChildren(
       el('div', { class: 'totals-row' }, ...this.#sides.map((side) => this.#totals(side))),
       el('div', { class: 'sides' }, ...sides),
@@ -202,8 +192,8 @@ export class Viewer {
   /** Plays on from the shown position of a game, on its mines. */
   #playHere(side) {
     const { replay } = side;
-    const moves = gameOf(replay).moves.slice(0, Math.min(this.#at, replay.moves.length)).map(({ cells }) => ({ cells, at: 0 }));
-    this.#hooks.playHere({ ...this.#position(side), field: fromField(replay.field), moves });
+    const moves = gameOf(replay).moves.slice(0, this.#at).filter((move) => !isFlag(move));
+    this.#hooks.playHere({ ...this.#position(side), field: fromField(replay.field), moves: moves.map((move) => ({ ...move, at: 0 })) });
   }
 
   #totals({ replay, side }) {
@@ -239,27 +229,8 @@ export class Viewer {
 
   /** Creates the form that lets another player play the same mines. */
   #beside() {
-    const { replay } = this.#sides[0];
     const select = el('select', { 'aria-label': t.review.player }, ...this.#hooks.players().map((name) => el('option', { value: name, text: name })));
-    const add = el('button', { type: 'button', text: t.review.same });
-    add.addEventListener('click', async () => {
-      add.disabled = true;
-      try {
-        const other = await playSame(replay, select.value);
-        this.show([replay, other], 0);
-      } catch (error) {
-        this.#hooks.warn(error);
-      } finally {
-        add.disabled = false;
-      }
-    });
+    const add = el('button', { type: 'button', text: t.review.same, on: { click: () => this.#hooks.beside(select.value) } });
     return el('span', { class: 'beside' }, t.review.besideTitle, select, ' ', add);
   }
-}
-
-/** Returns a promise of another player's game on the same mines, from the same first cell. */
-export function playSame(replay, player) {
-  const { width, height, mines, first_click, field, moves } = replay;
-  const first = moves.find(({ kind }) => kind === 'open');
-  return api.game({ width, height, mines, first_click, seed: 0, game: 0, player, field, ...(first ? { first: first.cells[0] } : {}) });
 }

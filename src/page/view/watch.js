@@ -28,20 +28,17 @@ export class GameForm {
     form.replaceChildren(...fields, this.#submit, this.#note);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const wanted = this.#read();
-      if (wanted) play(wanted);
+      try {
+        play(this.#read());
+      } catch (error) {
+        this.say(error.message);
+      }
     });
   }
 
-  /** Returns the game in the form and remembers it. Returns null, and says why, if the board is not valid. */
+  /** Returns the game in the form and remembers it. Throws a message for the user if the board is not valid. */
   #read() {
-    let chosen;
-    try {
-      chosen = this.#board.read();
-    } catch (error) {
-      this.say(error.message);
-      return null;
-    }
+    const chosen = this.#board.read();
     const { firstClick, ...size } = chosen;
     const game = { seed: this.#seed.read() ?? 1, game: this.#number.read() ?? 0, player: this.#player.read(), other: this.#other.read() };
     remembered.write('game-form', { ...chosen, board: this.#board.name(), ...game });
