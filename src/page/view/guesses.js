@@ -117,13 +117,14 @@ export function startGuesses(root, about, hooks) {
   }
 
   function verdict({ best, candidates, width, known: { by } }, index, found, own) {
-    const most = percent(candidates[0].win);
+    const share = ({ win, interval }) => (interval ? `${percent(win)} ± ${((interval[1] - interval[0]) * 50).toFixed(1)}` : percent(win));
+    const most = share(candidates[0]);
     const few = best.slice(0, 4).map(cellName).join(', ');
     const names = best.length > 4 ? t.review.andMore(few, best.length - 4) : few;
     if (index === null) return t.practice.bestIs(names, best.length > 1, most);
     if (found && !best.some((cell) => toIndex(cell, width) === index)) return t.practice.rightWithin;
     if (found) return (best.length > 1 ? t.practice.rightMany : t.practice.rightOne)(most);
-    const yours = own ? t.practice.wins(percent(own.win)) : by === 'exact' ? t.practice.isMine : t.practice.notTried;
+    const yours = own ? t.practice.wins(share(own)) : by === 'exact' ? t.practice.isMine : t.practice.notTried;
     return t.practice.yours(cellName(toCell(index, width)), yours, names, most);
   }
 

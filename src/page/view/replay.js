@@ -72,7 +72,7 @@ export function totals(replay) {
   const number = (value, digits) => (value === null ? null : value.toFixed(digits));
   const values = {
     time: facts.seconds === null ? null : clock(facts.seconds), cost: losses(moves), luck: t.review.points(signed(luck)), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: number(facts.pluck, 2),
-    survival: t.review.of100(percent(survival)), corrected: t.review.points(signed(corrected)), unjudged: unjudged ? t.review.moves(unjudged) : null,
+    survival: t.review.of100(percent(survival)), corrected: replay.end === 'unfinished' ? null : t.review.points(signed(corrected)), unjudged: unjudged ? t.review.moves(unjudged) : null,
   };
   return Object.entries(values).filter(([, value]) => value !== null).map(([name, value]) => [name, t.review.facts[name], value, t.review.factTitles[name]]);
 }

@@ -58,7 +58,7 @@ export class Review {
     byId('review-list').replaceChildren(this.#own, watch, atServer, this.#opened, buttons);
     this.#ladder = new Ladder(this.#opened, { show: (replay, step) => this.show(replay, step) });
     this.#listOwn();
-    kept.read('folder').then((folder) => folder && this.#list(folder));
+    kept.read('folder').then((folder) => folder && this.#list(folder, !this.#replay));
   }
 
   /** Lists the user's last games. */
@@ -164,17 +164,17 @@ export class Review {
     const folder = { name, sources, id: Date.now() };
     await kept.clear();
     kept.write('folder', folder);
-    this.#list(folder);
-    this.#opened.open = true;
+    this.#list(folder, true);
   }
 
-  #list(folder) {
+  #list(folder, isOpen) {
     const { sources } = folder;
     const show = (source) => this.#work(async () => this.show((await api.read(source)).replay));
     const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), show: () => show(source) }));
     const list = gameList('', sources.length, load);
     list.open = true;
     this.#opened.hidden = false;
+    this.#opened.open = isOpen;
     this.#ladder.open(list, folder);
   }
 
@@ -224,7 +224,7 @@ function gameList(name, count, load) {
   return details;
 }
 
-const gameText = ({ index, name, player, board, won, moves }) => (player === undefined ? `${index}: ${/\.jsonl?$/.test(name ?? '') ? t.review.notSaved : (name ?? t.review.notSaved)}` : t.review.line(index, player, board, won, moves));
+const gameText = ({ index, name, player, board, won, moves }) => (player === undefined ? `${index + 1}: ${/\.jsonl?$/.test(name ?? '') ? t.review.notSaved : (name ?? t.review.notSaved)}` : t.review.line(index + 1, player, board, won, moves));
 
 /** Summarises a saved game from its line. The summary is empty if the line can't be read; opening it tells why. */
 function ofLine(line) {

@@ -30,7 +30,7 @@ export class Tutor {
   #reason = 0;
   #pinned = false;
 
-  /** `hooks`: `answered()` after each analysis. */
+  /** `hooks`: `answered()` after each analysis, `shown()` after each change of what is said. */
   constructor(root, board, desk, hooks) {
     this.#root = root;
     this.#board = board;
@@ -87,6 +87,7 @@ export class Tutor {
 
   #say(...content) {
     this.#root.querySelector('.tutor-body').replaceChildren(...content);
+    this.#hooks.shown();
   }
 
   /** Shows and announces words below a heading, with buttons. */

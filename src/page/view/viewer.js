@@ -38,6 +38,11 @@ export class Viewer {
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
+    document.addEventListener('keydown', ({ key, target, altKey }) => {
+      if (altKey || !this.#steps || !root.checkVisibility() || target.closest('[role=grid], input, select, dialog')) return;
+      if (key === 'ArrowLeft') this.go(this.#at - 1);
+      if (key === 'ArrowRight') this.go(this.#at + 1);
+    });
   }
 
   /** Shows one or two games, at a step or at the first mistake. `learn`: starts with the mistakes. */
@@ -180,11 +185,6 @@ export class Viewer {
       controls,
       el('div', { class: 'below' }, ...this.#sides.map(({ sentence }) => sentence), el('section', {}, el('h3', { text: t.review.graph }), graphBox, el('p', { class: 'soft legend', text: t.review.legend })), learn, el('section', { class: 'decisions' }, el('h3', { text: t.review.decisions }), ...this.#sides.map((side) => this.#decisions(side))), acts),
     );
-    this.#root.onkeydown = (event) => {
-      if (event.target.closest('[role=grid], input, select')) return;
-      const steps = { ArrowLeft: -1, ArrowRight: 1 };
-      if (event.key in steps) this.go(this.#at + steps[event.key]);
-    };
     this.#graph = new Graph(graphBox, (step) => this.go(step));
     this.#graph.set(this.#sides.map(({ replay }) => replay));
   }
