@@ -112,6 +112,7 @@ export class Mistake {
     this.#hooks.told?.(isRight);
     announce(this.said.textContent || t.review.show);
     this.#root.querySelector('#learn-show').disabled = true;
+    this.#root.scrollIntoView({ block: 'nearest' });
     this.#root.querySelector('#learn-next').textContent = this.#isLast ? t.review.done : t.review.nextOne;
   }
 }

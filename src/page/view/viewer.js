@@ -19,12 +19,12 @@ const ICONS = { first: 'M5 4v12M16 4 8 10l8 6z', back: 'M14 4 6 10l8 6z', next: 
 const icon = (name) => svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true', class: 'filled' }, svg('path', { d: ICONS[name] }));
 
 export class Viewer {
+  /** The number of moves before the shown position. */
+  step = 0;
   #root;
   #hooks;
   #sides = [];
   #steps = 0;
-  /** The number of moves before the shown position. */
-  #at = 0;
   #timer = 0;
   #graph = null;
   #mistake = null;
@@ -40,8 +40,8 @@ export class Viewer {
     this.#hooks = hooks;
     document.addEventListener('keydown', ({ key, target, altKey }) => {
       if (altKey || !this.#steps || !root.checkVisibility() || target.closest('[role=grid], input, select, dialog')) return;
-      if (key === 'ArrowLeft') this.go(this.#at - 1);
-      if (key === 'ArrowRight') this.go(this.#at + 1);
+      if (key === 'ArrowLeft') this.go(this.step - 1);
+      if (key === 'ArrowRight') this.go(this.step + 1);
     });
   }
 
@@ -58,17 +58,12 @@ export class Viewer {
     if (learn && this.#mistakes.length) this.#learn(0);
   }
 
-  /** Returns the step that is shown. */
-  get step() {
-    return this.#at;
-  }
-
   /** Shows the position before a mistake, for the user to find a better cell. */
   #learn(number) {
     if (number >= this.#mistakes.length) {
       this.#learning = -1;
       this.#mistake.close();
-      this.go(this.#at);
+      this.go(this.step);
       return this.#parts.learn.replaceChildren(el('p', { text: t.review.learned }), this.#learnButton());
     }
     this.#learning = -1;
@@ -87,14 +82,14 @@ export class Viewer {
   /** Returns the position of a side at the shown step. */
   #position({ replay, states }) {
     const { width, height, mines, first_click: firstClick } = replay;
-    return { width, height, mines, firstClick, cells: states[Math.min(this.#at, replay.moves.length)] };
+    return { width, height, mines, firstClick, cells: states[Math.min(this.step, replay.moves.length)] };
   }
 
   go(step) {
-    this.#at = Math.min(this.#steps, Math.max(0, step));
+    this.step = Math.min(this.#steps, Math.max(0, step));
     const { slider, position } = this.#parts;
-    slider.value = this.#at;
-    position.textContent = t.review.move(this.#at, this.#steps);
+    slider.value = this.step;
+    position.textContent = t.review.move(this.step, this.#steps);
     slider.setAttribute('aria-valuetext', position.textContent);
     if (this.#learning >= 0) {
       this.#learning = -1;
@@ -102,7 +97,7 @@ export class Viewer {
       this.#parts.learn.replaceChildren(this.#learnButton());
     }
     for (const side of this.#sides) this.#drawSide(side);
-    this.#graph.setCursor(this.#at);
+    this.#graph.setCursor(this.step);
     this.#hooks.moved();
     if (this.#chances) this.#ask();
   }
@@ -115,11 +110,11 @@ export class Viewer {
 
   #play() {
     if (this.#timer) return this.pause();
-    if (this.#at >= this.#steps) this.go(0);
+    if (this.step >= this.#steps) this.go(0);
     this.#label('pause', t.review.pause);
     this.#timer = setInterval(() => {
-      this.go(this.#at + 1);
-      if (this.#at >= this.#steps) this.pause();
+      this.go(this.step + 1);
+      if (this.step >= this.#steps) this.pause();
     }, PACE);
   }
 
@@ -129,7 +124,7 @@ export class Viewer {
 
   #drawSide(side) {
     const { replay, states, board, sentence, estimate } = side;
-    const at = Math.min(this.#at, replay.moves.length);
+    const at = Math.min(this.step, replay.moves.length);
     board.draw(states[at], this.#chances ? (side.shares.get(at) ?? null) : null, marksAt(replay, at));
     sentence.textContent = moveSentence(replay, at);
     const { win = null, mark } = replay.moves[at] ?? {};
@@ -144,7 +139,7 @@ export class Viewer {
     const asked = ++this.#asked;
     for (const side of this.#sides) {
       const { replay, states, shares } = side;
-      const at = Math.min(this.#at, replay.moves.length);
+      const at = Math.min(this.step, replay.moves.length);
       if (shares.has(at) || at === replay.moves.length) continue;
       const answer = await analysisOf({ ...replay, firstClick: replay.first_click, cells: states[at] }).catch(this.#hooks.warn);
       if (!answer) return;
@@ -164,11 +159,11 @@ export class Viewer {
       this.#chances = !this.#chances;
       remembered.write('viewer-chances', this.#chances);
       chances.setAttribute('aria-pressed', this.#chances);
-      this.go(this.#at);
+      this.go(this.step);
     });
     this.#parts = { slider, play, position };
     this.pause();
-    const [first, back, next, last] = [button('first', () => 0), button('back', () => this.#at - 1), button('next', () => this.#at + 1), button('last', () => this.#steps)];
+    const [first, back, next, last] = [button('first', () => 0), button('back', () => this.step - 1), button('next', () => this.step + 1), button('last', () => this.#steps)];
     const controls = el('div', { class: 'controls', role: 'group', 'aria-label': t.review.steps }, first, back, play, next, last, slider, position, chances);
     const graphBox = el('div');
     const learn = el('div', { class: 'learn' }, this.#learnButton());
@@ -192,7 +187,7 @@ export class Viewer {
   /** Plays on from the shown position of a game, on its mines. */
   #playHere(side) {
     const { replay } = side;
-    const moves = gameOf(replay).moves.slice(0, this.#at).filter((move) => !isFlag(move));
+    const moves = gameOf(replay).moves.slice(0, this.step).filter((move) => !isFlag(move));
     this.#hooks.playHere({ ...this.#position(side), field: fromField(replay.field), moves: moves.map((move) => ({ ...move, at: 0 })) });
   }
 
