@@ -125,6 +125,17 @@ def a_file_of_several_games_is_listed(browser):
     page.wait_for_selector("#viewer .side")
 
 
+def reload_loses_nothing(page):
+    """Loads the page again, and compares what Review shows."""
+    shown = lambda: [page.text_content(part) for part in ("#viewer .side h3", ".totals", ".sentence", ".decisions", ".position", "#opened-games")]
+    page.wait_for_timeout(500)
+    before = shown()
+    page.reload()
+    page.wait_for_selector("#viewer .side", timeout=60_000)
+    page.wait_for_timeout(500)
+    equal(shown(), before, "what is shown after loading again")
+
+
 # A game of 4x2 cells: the first click opens everything except a 50/50; a flag is set and removed, and the guess loses.
 REPLAY = """RawVF_Version: Rev6
 Program: FreeSweeper
@@ -167,4 +178,5 @@ def a_replay_of_another_program_is_judged(browser):
     page.click("#viewer [aria-label=Next]")
     equal(sum("exploded" in one["look"] for one in looks(page, "#viewer")), 1, "mines that blew up")
     holds("50.0 of 100" in page.text_content(".totals"), "the chance to survive")
+    reload_loses_nothing(page)
     browser.shot(page, "replay-file", whole=True)

@@ -2,6 +2,9 @@
 
 import { fromField, toIndex } from './position.js';
 
+/** Decodes a part of an address, as far as it can be decoded. */
+export const decoded = (text) => new URLSearchParams(`text=${text}`).get('text');
+
 /** Formats mines as base64url, eight cells a byte. */
 export function minesText(field) {
   const bytes = new Uint8Array(Math.ceil(field.length / 8));
@@ -23,7 +26,6 @@ export function minesOf(text, cells, mines) {
 
 /** The letters of the moves that don't open a cell each. */
 const LETTERS = { chord: 'C', flag: 'F', unflag: 'U' };
-
 export const isFlag = ({ kind }) => kind === 'flag' || kind === 'unflag';
 
 /** Formats moves: their cells and the tenths of a second since the last move, in base 36. A chord begins with the number that was clicked. */
@@ -82,7 +84,7 @@ export function reviewOf(hash) {
   const [, , size, rule, text, moves = '', player = ''] = hash.split('/');
   const game = boardOf(size, rule, text);
   const made = game && movesOf(moves, game.field.length);
-  return made && { ...game, moves: made, player: decodeURIComponent(player) };
+  return made && { ...game, moves: made, player: decoded(player) };
 }
 
 /** Returns the game of a judged replay in the form that `reviewAddress` takes. */

@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { Board } from './board.js';
 import { candidateTable } from './candidates.js';
+import { decoded } from './codes.js';
 import { announce, cellName, el, percent, remembered } from './dom.js';
 import { choiceField } from './new_game.js';
 import { fromRows, isCovered, toAddress, toCell, toIndex } from './position.js';
@@ -143,7 +144,7 @@ export function startGuesses(root, about, hooks) {
     async enter(encoded) {
       if (!puzzles.length) puzzles = (await api.puzzles().catch(hooks.warn)) ?? [];
       if (!puzzles.length) return;
-      const name = decodeURIComponent(encoded ?? '');
+      const name = decoded(encoded ?? '');
       const named = puzzles.find((one) => one.name === name);
       if (named && !shown().includes(named)) level.input.value = kind.input.value = known.input.value = '';
       if (!current || (named && named !== current)) show(named ?? puzzles[Math.floor(Date.now() / DAY) % puzzles.length]);

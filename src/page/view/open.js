@@ -62,11 +62,9 @@ export function openDialog(desk, hooks) {
     return hooks.showBoard();
   }
 
-  const takeFile = async (file) => take(await source(file), file.name);
-
   /** Takes files: one as it is, several as a folder of replays. */
   async function takeFiles(files, name = t.review.folderName) {
-    if (files.length === 1) return takeFile(files[0]);
+    if (files.length === 1) return take(await source(files[0]), files[0].name);
     const sources = [];
     for (const file of files) {
       const wanted = await source(file);

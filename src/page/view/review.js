@@ -1,7 +1,7 @@
 // The place Review: the last games of the user, games of players, opened replays and folders of them.
 
 import * as api from './api.js';
-import { gameOf, reviewAddress, reviewOf } from './codes.js';
+import { decoded, gameOf, reviewAddress, reviewOf } from './codes.js';
 import { byId, clock, el, fewFirst } from './dom.js';
 import { judgeGame } from './end.js';
 import { factsOf, marksLine } from './facts.js';
@@ -100,7 +100,7 @@ export class Review {
   /** Returns a promise of the games at an address: one of this server, one that a person played, or those of players. */
   async #gamesAt(base) {
     const saved = /^review\/kept\/([^/]+)\/(\d+)$/.exec(base);
-    if (saved) return [await api.replay(decodeURIComponent(saved[1]), Number(saved[2]))];
+    if (saved) return [await api.replay(decoded(saved[1]), Number(saved[2]))];
     const own = reviewOf(base);
     if (own) {
       const replay = await judgeGame(own);
@@ -188,7 +188,7 @@ export class Review {
     if (hash === 'review') return this.#hooks.address(this.#address());
     const [, base, beside = '', digits = null] = /^(.*?)(?:\+([^+@/]+))?(?:@(\d+))?$/.exec(hash);
     const step = digits && Number(digits);
-    const player = decodeURIComponent(beside);
+    const player = decoded(beside);
     if (base !== this.#base || player !== this.#beside || this.learnNext) return this.#open(base, player, step);
     return step === null || this.#viewer.go(step);
   }

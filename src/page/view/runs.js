@@ -1,6 +1,7 @@
 // The Lab: runs with their stages, curves of training runs, models, and reports.
 
 import * as api from './api.js';
+import { decoded } from './codes.js';
 import { Curves } from './curves.js';
 import { byId, duration, el, percent } from './dom.js';
 import { t } from './texts.js';
@@ -127,7 +128,7 @@ export function startRunsTab(hooks) {
   return {
     address,
     enter(hash) {
-      const named = hash.split('/').slice(1).filter(Boolean).map(decodeURIComponent);
+      const named = hash.split('/').slice(1).filter(Boolean).map(decoded);
       if (named.length) {
         chosen.clear();
         for (const key of named) chosen.add(key);

@@ -1,5 +1,6 @@
 // The form by which our players are asked to play a game, and the addresses of such games.
 
+import { decoded } from './codes.js';
 import { el, remembered } from './dom.js';
 import { boardFields, choiceField, lastGame, numberField } from './new_game.js';
 import { t } from './texts.js';
@@ -77,5 +78,5 @@ export function watchOf(hash) {
   const parts = /^review\/(\d{1,3})x(\d{1,3})x(\d{1,5})\/(safe|opening|any)\/(\d{1,15})\/(\d{1,15})\/([^/]+)(?:\/([^/]+))?$/.exec(hash);
   if (!parts) return null;
   const [width, height, mines, seed, game] = [1, 2, 3, 5, 6].map((group) => Number(parts[group]));
-  return { width, height, mines, first_click: parts[4], seed, game, player: decodeURIComponent(parts[7]), other: decodeURIComponent(parts[8] ?? '') };
+  return { width, height, mines, first_click: parts[4], seed, game, player: decoded(parts[7]), other: decoded(parts[8] ?? '') };
 }
