@@ -33,7 +33,7 @@ def a_replay_is_stepped_through(browser):
     wanted = browser.ask("api/game", {"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 5, "game": 0, "player": "4.0"})
     moves = len(wanted["moves"])
     page.click("#viewer [aria-label=First]")
-    equal(page.text_content(".position"), f"Move 0 of {moves}", "position at the start")
+    equal(page.text_content(".position"), f"Move 1 of {moves}", "position at the start")
     positions = positions_of(wanted)
     for step in range(1, min(moves, 6)):
         page.click("#viewer [aria-label=Next]")
@@ -42,18 +42,18 @@ def a_replay_is_stepped_through(browser):
         chosen = {index for index, one in enumerate(looks(page, "#viewer")) if "chosen" in one["look"]}
         equal(chosen, {row * 16 + column for row, column in wanted["moves"][step]["cells"]}, f"cells marked for move {step}")
     page.click("#viewer [aria-label=Last]")
-    equal(page.text_content(".position"), f"Move {moves} of {moves}", "position at the end")
+    equal(page.text_content(".position"), f"End, {moves} moves", "position at the end")
     holds(wanted["end"] in page.text_content(".sentence"), "the end of the game is not said")
     page.click("#viewer [aria-label=Back]")
-    equal(page.text_content(".position"), f"Move {moves - 1} of {moves}", "position one back")
+    equal(page.text_content(".position"), f"Move {moves} of {moves}", "position one back")
     curve = page.locator("#viewer polyline.line")
     known = sum(move["win"] is not None for move in wanted["moves"])
     equal(int(curve.get_attribute("data-points")), known + 1, "points of the curve")
     box = page.locator("#viewer .win-graph svg").bounding_box()
     page.mouse.click(box["x"] + 31, box["y"] + 60)
-    equal(page.text_content(".position"), f"Move 0 of {moves}", "position after a click at the start of the curve")
+    equal(page.text_content(".position"), f"Move 1 of {moves}", "position after a click at the start of the curve")
     page.click("#viewer .play")
-    page.wait_for_function("() => document.querySelector('.position').textContent.startsWith('Move 2 ')", timeout=10_000)
+    page.wait_for_function("() => document.querySelector('.position').textContent.startsWith('Move 3 ')", timeout=10_000)
     page.click("#viewer .play")
     page.select_option(".beside select", "2.0")
     page.click(".beside button")
@@ -100,13 +100,14 @@ def a_file_of_several_games_is_listed(browser):
     equal(games.count(), 50, "games listed at first")
     game = wanted[3]
     end = "won" if game["won"] else "lost"
-    equal(games.nth(3).text_content(), f"3: {game['player']} on {game['board']}, {end}, {game['moves']} moves", "what the list says of a game")
+    equal(games.nth(3).text_content(), f"4: {game['player']} on {game['board']}, {end}, {game['moves']} moves", "what the list says of a game")
     page.click("#opened-games button >> text=More")
     equal(games.count(), len(lines) * 15 + 1, "games listed after More")
     games.nth(3).click()
     page.wait_for_selector("#viewer .side")
     page.click("#viewer [aria-label=Last]")
     equal(page.text_content(".sentence").rstrip(".").split()[-1], end, "the end of the game")
+    page.click("#opened-games > summary")
     games.nth(len(lines) * 15).click()
     page.wait_for_selector("#notice:not([hidden])")
     holds("not a saved game" in page.text_content("#notice"), "a broken line is not explained")
@@ -122,6 +123,17 @@ def a_file_of_several_games_is_listed(browser):
     page.fill("#open-text", lines[0])
     page.click("#open-form [type=submit]")
     page.wait_for_selector("#viewer .side")
+
+
+def reload_loses_nothing(page):
+    """Loads the page again, and compares what Review shows."""
+    shown = lambda: [page.text_content(part) for part in ("#viewer .side h3", ".totals", ".sentence", ".decisions", ".position", "#opened-games")]
+    page.wait_for_timeout(500)
+    before = shown()
+    page.reload()
+    page.wait_for_selector("#viewer .side", timeout=60_000)
+    page.wait_for_timeout(500)
+    equal(shown(), before, "what is shown after loading again")
 
 
 # A game of 4x2 cells: the first click opens everything except a 50/50; a flag is set and removed, and the guess loses.
@@ -162,8 +174,9 @@ def a_replay_of_another_program_is_judged(browser):
     page.click("#viewer [aria-label=Next]")
     holds("flag" in looks(page, "#viewer")[7]["look"].split(), "the flag is not shown")
     decisions.nth(1).locator("button").click()
-    equal(page.text_content(".position"), "Move 3 of 4", "the step of the guess")
+    equal(page.text_content(".position"), "Move 4 of 4", "the step of the guess")
     page.click("#viewer [aria-label=Next]")
     equal(sum("exploded" in one["look"] for one in looks(page, "#viewer")), 1, "mines that blew up")
     holds("50.0 of 100" in page.text_content(".totals"), "the chance to survive")
+    reload_loses_nothing(page)
     browser.shot(page, "replay-file", whole=True)

@@ -1,6 +1,7 @@
 """Checks of the tutor: hints, blunders and what is learnt from them, shared games, lessons, folders of games."""
 
 from browser import address, cell, check, equal, holds, looks, new_game, outcome, settle
+from game_checks import reload_loses_nothing
 
 
 def covered(page):
@@ -144,3 +145,8 @@ def a_folder_of_games_is_judged(browser):
     page.wait_for_selector(f"#opened-games >> text={len(lines)} games judged", timeout=120_000)
     holds("Lost by own mistakes" in page.text_content(".ladder"), "the totals of the folder")
     browser.shot(page, "folder", whole=True)
+    holds(" ± " in page.text_content(".habits") or not page.text_content(".habits"), "habits without an error")
+    page.locator("#opened-games .kept-game").first.click()
+    page.wait_for_selector("#viewer .side")
+    page.click("#viewer [aria-label=Back]")
+    reload_loses_nothing(page)

@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { candidateTable } from './candidates.js';
+import { chance } from './figures.js';
 import { MISSING } from './engine.js';
 import { cellName, el, fewFirst, lights, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
@@ -156,7 +157,7 @@ export class Analysis {
     this.answer = answer;
     this.shares = answer.mine_probability.flat();
     this.marks = new Map();
-    this.#body.replaceChildren(this.#verdict(answer, position), answer.candidates.length ? candidateTable(answer.candidates, position.width, this.#hooks) : '', answer.why.length ? this.#proofs(answer, position) : '', this.#advice(answer.advice, position.width, answer));
+    this.#body.replaceChildren(this.#verdict(answer, position), answer.candidates.length ? candidateTable(answer.candidates.map((one) => ({ ...one, exact: answer.exact })), position.width, this.#hooks) : '', answer.why.length ? this.#proofs(answer, position) : '', this.#advice(answer.advice, position.width, answer));
   }
 
   #verdict(answer, { cells, firstClick }) {
@@ -172,18 +173,23 @@ export class Analysis {
     return el('div', { class: `verdict ${won ? 'good' : ''}` }, el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', won ? '' : el('p', { class: 'soft layouts' }, ...fit)), winOf(answer));
   }
 
-  /** Creates the list of what is proved, one line for each last step. */
+  /** Creates the list of what is proved, one line for each kind of reason. Its clicks tell one reason of the kind after another. */
   #proofs(answer, position) {
-    const first = distinct(answer.why.filter(({ steps }) => steps.length));
+    const kinds = new Map();
+    for (const proof of distinct(answer.why.filter(({ steps }) => steps.length))) {
+      const { title, steps } = explain(proof, position, answer);
+      const words = `${title}: ${steps.at(-1).title}${steps.length > 1 ? `, ${t.counted.step(steps.length)}` : ''}`;
+      kinds.set(words, [...(kinds.get(words) ?? []), steps.at(-1).groups]);
+    }
     const list = el('ul', { class: 'proofs', tabindex: -1 });
-    const line = (proof) => {
-      const told = explain(proof, position, answer);
-      const last = told.steps.at(-1);
-      const targets = last.groups.safe ?? last.groups.mine;
-      const words = `${told.title}: ${last.title}${told.steps.length > 1 ? `, ${t.counted.step(told.steps.length)}` : ''}`;
-      return el('li', { on: lights(this.#hooks.highlight, last.groups) }, el('button', { type: 'button', class: 'line', text: words, on: { click: () => this.why(targets[0]) } }));
+    const line = ([words, all]) => {
+      const targets = all.map(({ safe, mine }) => (safe ?? mine)[0]);
+      const lit = Object.fromEntries(['a', 'b', 'safe', 'mine'].map((name) => [name, all.flatMap((groups) => groups[name] ?? [])]));
+      let turn = 0;
+      const text = all.length > 1 ? t.analyse.reasons(words, all.length) : words;
+      return el('li', { on: lights(this.#hooks.highlight, lit) }, el('button', { type: 'button', class: 'line', text, on: { click: () => this.why(targets[turn++ % targets.length]) } }));
     };
-    return el('section', {}, el('h3', { text: t.analyse.whySafe }), list, fewFirst(list, first, FEW, line, t.frame.showAll));
+    return el('section', {}, el('h3', { text: t.analyse.whySafe }), list, fewFirst(list, [...kinds], FEW, line, t.frame.showAll));
   }
 
   #advice(advice, width, answer) {
@@ -210,10 +216,9 @@ function adviceText({ error, moves, reason }, { mine_probability: shares }) {
 /** Creates the chance to win: exact, measured with its error, or in round figures. */
 function winOf({ won, win, exact, candidates = [] }) {
   if (won || typeof win !== 'number') return '';
-  const error = exact ? null : (candidates[0]?.error ?? null);
-  const shown = exact ? percent(win) : error === null ? `≈ ${Math.round(win * 20) * 5}` : percent(win, 0);
-  const words = exact ? t.analyse.exact : error === null ? t.analyse.estimate : t.analyse.rolled;
-  return el('p', { class: 'win', title: exact ? t.analyse.exactTitle : t.analyse.estimateTitle }, el('b', { text: `${shown} %` }), el('span', { text: `${words}${error === null ? '' : ` ${t.analyse.error((error * 100).toFixed(0))}`}` }));
+  const error = candidates[0]?.error;
+  const words = exact ? t.analyse.exact : typeof error === 'number' ? t.analyse.rolled : t.analyse.estimate;
+  return el('p', { class: 'win', title: exact ? t.analyse.exactTitle : t.analyse.estimateTitle }, el('b', { text: `${chance({ win, exact, error })} %` }), el('span', { text: words }));
 }
 
 const sentence = (text) => t.dot(`${text[0].toUpperCase()}${text.slice(1)}`);

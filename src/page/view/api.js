@@ -80,7 +80,8 @@ export const analyse = (position, signal) => ask('analyse', position, signal);
 export const deal = (wanted) => ask('deal', wanted);
 export const game = (wanted) => ask('game', wanted);
 export const judge = (played) => ask('judge', played);
-export const read = (source) => ask('read', source);
+/** Reads a text, or a file in base64. */
+export const read = ({ text, base64 }) => ask('read', { text, base64 });
 export const write = (position) => ask('write', position);
 export const models = () => ask('models');
 export const puzzles = () => ask('puzzles');

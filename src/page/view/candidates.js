@@ -1,6 +1,7 @@
 // A table of the candidates of a guess.
 
 import { cellName, el, fewFirst, lights, percent, svg } from './dom.js';
+import { chance } from './figures.js';
 import { toIndex } from './position.js';
 import { t } from './texts.js';
 
@@ -8,7 +9,7 @@ const FEW = 10;
 
 /** The columns of an analysis: the class and the content of a cell. */
 const ANALYSIS = [
-  ['r strong', ({ mine }) => percent(mine)], ['r', ({ progress }) => percent(progress)], ['r', ({ safety }) => percent(safety)], ['r strong', ({ win }) => percent(win)],
+  ['r strong', ({ mine }) => percent(mine)], ['r', ({ progress }) => percent(progress)], ['r', ({ safety }) => percent(safety)], ['r strong', chance],
   ['', (candidate) => numbers(candidate.numbers)], ['who', ({ players }) => players.join(', ')],
 ];
 

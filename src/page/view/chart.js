@@ -45,10 +45,7 @@ export class Chart {
     const width = Math.floor(this.#root.clientWidth);
     const all = this.#series.flatMap(({ points }) => points);
     if (!width) return;
-    if (!all.length) {
-      this.#root.replaceChildren();
-      return;
-    }
+    if (!all.length) return this.#root.replaceChildren();
     const longest = Math.max(...this.#series.map(({ name }) => name.length));
     const right = Math.min(width * 0.4, longest * 7.3 + 16);
     const { low, high } = this.#range(all);

@@ -2,6 +2,9 @@
 
 import { fromField, toIndex } from './position.js';
 
+/** Decodes a part of an address, as far as it can be decoded. */
+export const decoded = (text) => new URLSearchParams(`text=${text}`).get('text');
+
 /** Formats mines as base64url, eight cells a byte. */
 export function minesText(field) {
   const bytes = new Uint8Array(Math.ceil(field.length / 8));
@@ -21,27 +24,34 @@ export function minesOf(text, cells, mines) {
   }
 }
 
-/** Formats moves: the cells of each move and the tenths of a second since the last one, in base 36. */
+/** The letters of the moves that don't open a cell each. */
+const LETTERS = { chord: 'C', flag: 'F', unflag: 'U' };
+export const isFlag = ({ kind }) => kind === 'flag' || kind === 'unflag';
+
+/** Formats moves: their cells and the tenths of a second since the last move, in base 36. A chord begins with the number that was clicked. */
 export function movesText(moves) {
   let last = 0;
   return moves
-    .map(({ cells, at }) => {
+    .map(({ kind, cell, cells, at }) => {
       const tenths = Math.max(0, Math.round((at ?? last / 10) * 10) - last);
       last += tenths;
-      return `${cells.map((index) => index.toString(36)).join('-')}${tenths ? `~${tenths.toString(36)}` : ''}`;
+      const places = kind === 'chord' ? [cell, ...cells] : cells;
+      return `${LETTERS[kind] ?? ''}${places.map((index) => index.toString(36)).join('-')}${tenths ? `~${tenths.toString(36)}` : ''}`;
     })
     .join('.');
 }
 
-/** Parses `movesText`. Returns null if a cell is off the board. */
+/** Parses `movesText`. The times are null if there are none. Returns null if a cell is off the board. */
 export function movesOf(text, cells) {
   let last = 0;
   const moves = text.split('.').map((move) => {
-    const [places, tenths = '0'] = move.split('~');
+    const [, letter, places, tenths = '0'] = /^([CFU]?)([^~]*)~?(.+)?$/.exec(move);
     last += parseInt(tenths, 36);
-    return { cells: places.split('-').map((place) => parseInt(place, 36)), at: last / 10 };
+    const [cell, ...others] = places.split('-').map((place) => parseInt(place, 36));
+    const kind = Object.keys(LETTERS).find((name) => LETTERS[name] === letter) ?? 'open';
+    return { kind, cell, cells: kind === 'chord' ? others : [cell, ...others], at: text.includes('~') ? last / 10 : null };
   });
-  return moves.every((move) => move.cells.every((index) => index >= 0 && index < cells)) && Number.isFinite(last) ? moves : null;
+  return moves.every((move) => [move.cell, ...move.cells].every((index) => index >= 0 && index < cells)) && Number.isFinite(last) ? moves : null;
 }
 
 /** The letter `n` tells that the board was chosen because it needs no guess. */
@@ -50,8 +60,8 @@ const board = ({ width, height, mines, firstClick, field, deal, noGuess = deal?.
 /** Returns the address of a game to be played: its mines, its first cell or null, and a time to beat or null. */
 export const playAddress = (game, first, seconds) => `play/${board(game)}/${first === null ? '' : first.toString(36)}/${seconds ?? ''}`;
 
-/** Returns the address of a game to be reviewed. `moves` have `cells` and the time `at`. */
-export const reviewAddress = (game, moves) => `review/own/${board(game)}/${movesText(moves)}`;
+/** Returns the address of a game to be reviewed; without a player, the user played it. `moves` have `kind`, `cell`, `cells` and the time `at`. */
+export const reviewAddress = (game, moves, player = '') => `review/own/${board(game)}/${movesText(moves)}${player && `/${encodeURIComponent(player)}`}`;
 
 function boardOf(size, rule, text) {
   const [width, height, mines] = /^\d{1,3}x\d{1,3}x\d{1,5}n?$/.test(size ?? '') ? size.split('x').map((part) => parseInt(part, 10)) : [0, 0, 0];
@@ -71,14 +81,14 @@ export function playOf(hash) {
 
 /** Parses `reviewAddress`. Returns null for any other text. */
 export function reviewOf(hash) {
-  const [, , size, rule, text, moves = ''] = hash.split('/');
+  const [, , size, rule, text, moves = '', player = ''] = hash.split('/');
   const game = boardOf(size, rule, text);
   const made = game && movesOf(moves, game.field.length);
-  return made && { ...game, moves: made };
+  return made && { ...game, moves: made, player: decoded(player) };
 }
 
 /** Returns the game of a judged replay in the form that `reviewAddress` takes. */
 export function gameOf({ width, height, mines, first_click: firstClick, field, moves }) {
-  const made = moves.filter(({ kind }) => kind === 'open' || kind === 'chord');
-  return { width, height, mines, firstClick, field: fromField(field), moves: made.map(({ cells, seconds }) => ({ cells: cells.map((cell) => toIndex(cell, width)), at: seconds ?? undefined })) };
+  const made = moves.map(({ kind, cell, cells, seconds }) => ({ kind, cell: toIndex(cell, width), cells: cells.map((one) => toIndex(one, width)), at: seconds }));
+  return { width, height, mines, firstClick, field: fromField(field), moves: made };
 }

@@ -16,7 +16,7 @@ const anySeed = () => Math.floor(Math.random() * 2 ** 31);
 export class Desk extends EventTarget {
   /**
    * width, height, mines, firstClick, cells; field: the true mines, or null if they are not dealt or unknown; moves: the moves in order, each
-   * with the indices of its cells and the time `at`; over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the dealt mines, or
+   * with its kind, the index of the clicked cell, those of the cells that it opens, and the time `at`; over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the dealt mines, or
    * null if the mines are not dealt by a seed; beat: a time to beat, or null; editing: whether clicks set cells.
    */
   state;
@@ -42,7 +42,7 @@ export class Desk extends EventTarget {
     this.#begin();
     const cells = rules.blank(width, height);
     if (first !== null) rules.open(cells, field, width, [first]);
-    const moves = first === null ? [] : [{ cells: [first], at: 0 }];
+    const moves = first === null ? [] : [{ kind: 'open', cell: first, cells: [first], at: 0 }];
     this.#set({ width, height, mines, firstClick, cells, field, moves, over: null, deal, beat, editing: false });
   }
 
@@ -107,7 +107,7 @@ export class Desk extends EventTarget {
     if (editing) return this.setCell(index, this.tool === STEP ? nextCode(cells[index]) : this.tool);
     if (over || this.#busy || !this.canPlay) return;
     const targets = rules.isNumber(cells[index]) ? rules.chord(cells, width, index) : cells[index] === rules.COVERED ? [index] : [];
-    if (targets.length) await this.#open(targets);
+    if (targets.length) await this.#open(targets, rules.isNumber(cells[index]) ? 'chord' : 'open', index);
   }
 
   secondary(index) {
@@ -160,7 +160,7 @@ export class Desk extends EventTarget {
     this.#set({ ...this.state, ...UNKNOWN, cells: rules.blank(this.state.width, this.state.height) });
   }
 
-  async #open(targets) {
+  async #open(targets, kind = 'open', cell = targets[0]) {
     const { width, height, mines, firstClick, deal } = this.state;
     if (!this.state.field) {
       this.#busy = true;
@@ -184,7 +184,7 @@ export class Desk extends EventTarget {
     const { field } = this.state;
     const cells = this.state.cells.slice();
     const hit = rules.open(cells, field, width, targets);
-    const moves = [...this.state.moves, { cells: [...targets], at: this.seconds }];
+    const moves = [...this.state.moves, { kind, cell, cells: [...targets], at: this.seconds }];
     const before = this.state;
     let over = null;
     if (hit >= 0) {

@@ -1,22 +1,26 @@
 // The card at the end of a game: its facts, its marks, and what to do next.
 
 import * as api from './api.js';
+import { isFlag } from './codes.js';
 import { announce, clock, el, percent } from './dom.js';
 import { bvOf, factsOf, marksLine } from './facts.js';
+import { signed } from './figures.js';
 import { mistakesOf } from './learn.js';
 import { EXPLODED, toCell, toField } from './position.js';
 import { keepGame, keepMarks } from './records.js';
 import { t } from './texts.js';
 
-/** Judges a game that was played here. Returns a promise of the replay, with the times of its moves. */
-export async function judgeGame({ width, height, mines, firstClick, field, moves, deal, noGuess = deal?.noGuess ?? false }) {
-  const made = moves.map(({ cells }) => ({ cells: cells.map((index) => toCell(index, width)) }));
-  const replay = await api.judge({ width, height, mines, first_click: firstClick, field: toField(field, width), moves: made, no_guess: noGuess });
-  replay.moves.forEach((move, at) => (move.seconds ??= moves[at]?.at ?? null));
-  return replay;
-}
+/** What is said of a move that opens nothing. */
+const UNJUDGED = { opened: [], hit: null, verdict: null, mine: null, win: null, after: null, best: null, loss: null, loss_error: null, luck: null, exact: false, mark: null };
 
-const signed = (points) => `${points < 0 ? '−' : '+'}${Math.abs(points * 100).toFixed(1)}`;
+/** Judges a game whose moves are known. Returns a promise of the replay, with the times of its moves and its flags. */
+export async function judgeGame({ width, height, mines, firstClick, field, moves, player, deal, noGuess = deal?.noGuess ?? false }) {
+  const made = moves.filter((move) => !isFlag(move)).map(({ cells }) => ({ cells: cells.map((index) => toCell(index, width)) }));
+  const replay = await api.judge({ width, height, mines, first_click: firstClick, field: toField(field, width), moves: made, no_guess: noGuess, player });
+  const judged = replay.moves.values();
+  const join = ({ kind, cell, cells, at }) => ({ ...UNJUDGED, ...(isFlag({ kind }) ? {} : judged.next().value), kind, cell: toCell(cell, width), cells: cells.map((index) => toCell(index, width)), seconds: at });
+  return { ...replay, moves: moves.map(join) };
+}
 
 /**
  * Creates the card, and keeps the game. `answer` is the analysis before the last move, or null. `hooks`: `again()`, `same()`, `takeBack()`,
@@ -36,7 +40,7 @@ export function endCard(desk, answer, hooks) {
   const luck = el('dd', { text: t.end.judging });
   const marks = el('dd', { id: 'end-marks', text: t.end.judging });
   const learn = el('button', { type: 'button', class: 'strong', id: 'learn', text: t.end.learn, hidden: true, on: { click: () => hooks.review(address, true) } });
-  const fact = (name, value) => [el('dt', { text: name }), value instanceof Node ? value : el('dd', { text: value })];
+  const facts = [[t.end.time, clock(seconds)], [t.end.bv, String(bv)], [t.end.luck, luck], [t.end.marks, marks], ...(desk.hints ? [[t.end.hints, String(desk.hints)]] : [])];
   judgeGame(state).then(
     (replay) => {
       const found = factsOf(replay);
@@ -58,7 +62,7 @@ export function endCard(desk, answer, hooks) {
     { class: `end ${won ? 'good' : 'wrong'}` },
     el('h2', { text: won ? t.end.won : t.end.lost }),
     ...said.map((text) => el('p', { text })),
-    el('dl', { class: 'facts' }, ...[fact(t.end.time, clock(seconds)), fact(t.end.bv, String(bv)), fact(t.end.luck, luck), fact(t.end.marks, marks), ...(desk.hints ? [fact(t.end.hints, String(desk.hints))] : [])].map((pair) => el('div', {}, ...pair))),
+    el('dl', { class: 'facts' }, ...facts.map(([name, value]) => el('div', {}, el('dt', { text: name }), value instanceof Node ? value : el('dd', { text: value })))),
     el('p', { class: 'actions' },
       learn,
       el('button', { type: 'button', id: 'judge', text: t.end.review, on: { click: () => hooks.review(address, false) } }),

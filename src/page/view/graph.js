@@ -1,7 +1,8 @@
 // The graph of a judged game, in steps: the chance to win before each decision. Grey drops are luck, red drops are the player's own.
 
-import { percent, svg } from './dom.js';
+import { svg } from './dom.js';
 import { isMistake, SIGNS } from './facts.js';
+import { chance } from './figures.js';
 import { t } from './texts.js';
 
 const HEIGHT = matchMedia('(max-width: 700px)').matches ? 110 : 150;
@@ -93,7 +94,7 @@ export class Graph {
     drawing.append(svg('polyline', { points: path.join(' '), class: `line c${side}`, 'data-points': points.length }), ...drops);
     for (const { x: step, win, move } of points) {
       if (!move?.mark || move.mark === 'forced') continue;
-      const label = `${t.review.moveOf(step, replay.moves.length)} ${SIGNS[move.mark]}, ${percent(win)} %`;
+      const label = `${t.review.move(step, replay.moves.length)} ${SIGNS[move.mark]}, ${chance(move)} %`;
       drawing.append(svg('text', { x: x(step), y: Math.max(11, this.#y(win) - 5).toFixed(1), class: `sign ${move.mark}`, 'text-anchor': 'middle', text: SIGNS[move.mark] }, svg('title', { text: label })));
     }
   }

@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { Board } from './board.js';
 import { candidateTable } from './candidates.js';
+import { decoded } from './codes.js';
 import { announce, cellName, el, percent, remembered } from './dom.js';
 import { choiceField } from './new_game.js';
 import { fromRows, isCovered, toAddress, toCell, toIndex } from './position.js';
@@ -104,26 +105,27 @@ export function startGuesses(root, about, hooks) {
     fill();
     const marks = new Map(bestCells.map((cell) => [cell, 'better']));
     if (index !== null) marks.set(index, found ? 'chosen' : 'chosen worse');
-    result.replaceChildren(el('h3', { text: verdict(puzzle, index, found, own) }), el('p', { text: puzzle.shows }), table(puzzle), el('p', { class: 'soft', text: how(puzzle) }), links(puzzle));
+    const way = puzzle.known;
+    const how = way.by === 'exact' ? t.practice.exact(way.layouts) : t.practice.rolled(way.player, way.lines);
+    const position = toAddress({ width, height, mines, firstClick: first_click, cells: fromRows(rows) });
+    const analyse = el('a', { class: 'quiet', href: `#board/${position}`, text: t.practice.analyse });
+    result.replaceChildren(el('h3', { text: verdict(puzzle, index, found, own) }), el('p', { text: puzzle.shows }), table(puzzle), el('p', { class: 'soft', text: how }), el('p', {}, analyse));
     announce(result.firstChild.textContent);
     board.draw(fromRows(rows), null, marks);
     if (isUntouched(puzzle)) return;
-    try {
-      const { mine_probability: shares } = await api.analyse({ width, height, mines, first_click, rows, players: [] });
-      if (puzzle === current && giveUp.disabled) board.draw(fromRows(rows), shares.flat(), marks);
-    } catch (error) {
-      hooks.warn(error);
-    }
+    const analysed = await api.analyse({ width, height, mines, first_click, rows, players: [] }).catch(hooks.warn);
+    if (analysed && puzzle === current && giveUp.disabled) board.draw(fromRows(rows), analysed.mine_probability.flat(), marks);
   }
 
   function verdict({ best, candidates, width, known: { by } }, index, found, own) {
-    const most = percent(candidates[0].win);
+    const share = ({ win, interval }) => (interval ? `${percent(win)} ± ${((interval[1] - interval[0]) * 50).toFixed(1)}` : percent(win));
+    const most = share(candidates[0]);
     const few = best.slice(0, 4).map(cellName).join(', ');
     const names = best.length > 4 ? t.review.andMore(few, best.length - 4) : few;
     if (index === null) return t.practice.bestIs(names, best.length > 1, most);
     if (found && !best.some((cell) => toIndex(cell, width) === index)) return t.practice.rightWithin;
     if (found) return (best.length > 1 ? t.practice.rightMany : t.practice.rightOne)(most);
-    const yours = own ? t.practice.wins(percent(own.win)) : by === 'exact' ? t.practice.isMine : t.practice.notTried;
+    const yours = own ? t.practice.wins(share(own)) : by === 'exact' ? t.practice.isMine : t.practice.notTried;
     return t.practice.yours(cellName(toCell(index, width)), yours, names, most);
   }
 
@@ -137,25 +139,12 @@ export function startGuesses(root, about, hooks) {
     return candidateTable([...candidates].sort((one, other) => other.win - one.win), width, { highlight: (groups) => board.highlight(groups), goTo: (index) => board.goTo(index) }, { heads, columns, isBest, isWanted: who });
   }
 
-  function how({ known: way }) {
-    return way.by === 'exact' ? t.practice.exact(way.layouts) : t.practice.rolled(way.player, way.lines);
-  }
-
-  function links({ width, height, mines, first_click: firstClick, rows }) {
-    const position = toAddress({ width, height, mines, firstClick, cells: fromRows(rows) });
-    return el('p', {}, el('a', { class: 'quiet', href: `#board/${position}`, text: t.practice.analyse }));
-  }
-
   return {
     /** Shows the puzzle of this name, or else the last one, at first that of today. */
     async enter(encoded) {
-      try {
-        if (!puzzles.length) puzzles = await api.puzzles();
-      } catch (error) {
-        hooks.warn(error);
-        return;
-      }
-      const name = decodeURIComponent(encoded ?? '');
+      if (!puzzles.length) puzzles = (await api.puzzles().catch(hooks.warn)) ?? [];
+      if (!puzzles.length) return;
+      const name = decoded(encoded ?? '');
       const named = puzzles.find((one) => one.name === name);
       if (named && !shown().includes(named)) level.input.value = kind.input.value = known.input.value = '';
       if (!current || (named && named !== current)) show(named ?? puzzles[Math.floor(Date.now() / DAY) % puzzles.length]);

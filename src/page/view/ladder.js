@@ -2,6 +2,8 @@
 
 import * as api from './api.js';
 import { el } from './dom.js';
+import { losses, signed } from './figures.js';
+import { kept } from './kept.js';
 import { mistakesOf } from './learn.js';
 import { isNumber, neighbours } from './position.js';
 import { t } from './texts.js';
@@ -19,7 +21,6 @@ const RUNGS = {
 };
 const HABITS = 5;
 const FEW = 20; // games that say something about a player
-const points = (value) => (value * 100).toFixed(1);
 
 /** Names the habit of a mistake. */
 function habitOf({ verdict, position, chosen, mark }, { exact }) {
@@ -36,74 +37,81 @@ export class Ladder {
   #hooks;
   #run = 0;
 
-  /** `hooks`: `show(replay, step)`, `warn(error)`. */
+  /** `root` is a part that can be closed. `hooks`: `show(replay, step)`. */
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
   }
 
-  /** Shows a list of games and judges the games of `sources`, one after another. */
-  async open(list, sources) {
+  /** Shows a list of games and judges the games of a folder, one after another. Those that the browser has kept are not judged again. */
+  async open(list, { name: title, sources, id }) {
     const run = ++this.#run;
-    const said = el('p', { class: 'soft', role: 'status' });
+    const said = el('span', { class: 'soft', role: 'status' });
     const totals = el('div', { class: 'ladder' });
     const stop = el('button', { type: 'button', text: t.frame.stop, on: { click: () => this.#run++ } });
-    this.#root.replaceChildren(totals, el('p', { class: 'actions' }, said, stop), list);
+    this.#root.replaceChildren(el('summary', {}, title, ' · ', said), totals, stop, list);
     const games = [];
     const failed = [];
-    for (const [at, { name, ...source }] of sources.entries()) {
+    for (const [at, source] of sources.entries()) {
       if (run !== this.#run) break;
       said.textContent = t.review.judging(at + 1, sources.length);
       try {
-        const found = await api.read(source.text === undefined ? { base64: source.base64 } : { text: source.text });
-        if (found.what === 'replay') games.push(found.replay);
+        const key = `${id}/${at}`;
+        const { what, replay } = (await kept.read(key)) ?? (await api.read(source));
+        if (what !== 'replay') continue;
+        kept.write(key, { what, replay });
+        games.push({ replay, mistakes: mistakesOf(replay) });
       } catch (error) {
-        failed.push(t.review.notRead(name, error.message));
+        failed.push(t.review.notRead(source.name, error.message));
       }
       if (run === this.#run && games.length) totals.replaceChildren(...this.#totals(games));
     }
     stop.remove();
     said.textContent = t.review.ladder(games.length);
-    this.#root.append(...failed.slice(0, 5).map((text) => el('p', { class: 'error', text })));
+    list.after(...failed.slice(0, 5).map((text) => el('p', { class: 'error', text })));
   }
 
   #totals(games) {
-    const mean = (of) => games.reduce((sum, game) => sum + of(game), 0) / games.length;
-    const loss = mean((game) => game.loss);
-    const facts = [[t.review.lostByMistakes, t.review.points(points(loss))], [t.review.lostByLuck, t.review.points(points(mean((game) => game.luck)))], ...rung(games)];
+    const replays = games.map(({ replay }) => replay);
+    const luck = replays.reduce((sum, replay) => sum + replay.luck, 0) / games.length;
+    const lost = losses(replays.flatMap(({ moves }) => moves), games.length);
+    const facts = [[t.review.lostByMistakes, lost], [t.review.lostByLuck, t.review.points(signed(luck))], ...rung(replays)];
     const habits = new Map();
-    for (const replay of games) {
-      for (const mistake of mistakesOf(replay)) {
-        const name = habitOf(mistake, replay.moves[mistake.step]);
-        const habit = habits.get(name) ?? { name, loss: 0, times: [] };
-        habit.loss += mistake.loss ?? 0;
-        habit.times.push({ replay, step: mistake.step, loss: mistake.loss ?? 0 });
-        habits.set(name, habit);
+    for (const { replay, mistakes } of games) {
+      for (const mistake of mistakes) {
+        const move = replay.moves[mistake.step];
+        const name = habitOf(mistake, move);
+        if (!habits.has(name)) habits.set(name, []);
+        habits.get(name).push({ replay, step: mistake.step, ...move });
       }
     }
-    const costly = [...habits.values()].sort((one, other) => other.loss - one.loss).slice(0, HABITS);
-    const links = ({ times }) => times.sort((one, other) => other.loss - one.loss).slice(0, 5).map(({ replay, step }, at) => el('button', { type: 'button', class: 'quiet', text: String(at + 1), 'aria-label': t.review.move(step, replay.moves.length), on: { click: () => this.#hooks.show(replay, step) } }));
+    const cost = (times) => times.reduce((sum, { loss }) => sum + loss, 0);
+    const costly = [...habits].sort(([, one], [, other]) => cost(other) - cost(one)).slice(0, HABITS);
+    const link = ({ replay, step }, at) => el('button', { type: 'button', class: 'quiet', text: String(at + 1), 'aria-label': t.review.move(step, replay.moves.length), on: { click: () => this.#hooks.show(replay, step) } });
+    const links = (times) => [...times].sort((one, other) => other.loss - one.loss).slice(0, 5).map(link);
     return [
-      el('h2', { text: t.review.ladderTitle }),
       el('dl', { class: 'facts' }, ...facts.map(([name, value]) => el('div', {}, el('dt', { text: name }), el('dd', { text: value })))),
       games.length < FEW ? el('p', { class: 'soft', text: t.review.few }) : '',
       costly.length ? el('h3', { text: t.review.habits }) : '',
-      el('ul', { class: 'habits' }, ...costly.map((habit) => el('li', {}, t.review.habitLine(t.review.habit[habit.name], points(habit.loss), habit.times.length), ' ', ...links(habit)))),
+      el('ul', { class: 'habits' }, ...costly.map(([name, times]) => el('li', {}, t.review.habitLine(t.review.habit[name], losses(times), times.length), ' ', ...links(times)))),
     ];
   }
 }
 
+const boardOf = ({ width, height, mines, first_click: rule }) => `${width}x${height}x${mines} ${rule}`;
+
 /** Returns the place on the ladder of players, if all games are on a board that it has. */
-function rung(games, { width, height, mines, first_click: rule } = games[0]) {
-  const board = ({ width, height, mines, first_click: rule }) => `${width}x${height}x${mines} ${rule}`;
+function rung(games) {
+  const [{ width, height, mines, first_click: rule }] = games;
   // If the first click may be a mine, a game that survives it goes on as if it were safe.
   const survived = rule === 'any' ? 1 - mines / (width * height) : 1;
-  const rungs = RUNGS[board(games[0]).replace('any', 'safe')];
-  if (!rungs || games.some((game) => board(game) !== board(games[0]))) return [];
+  const board = boardOf(games[0]);
+  const rungs = RUNGS[board.replace('any', 'safe')];
+  if (!rungs || games.some((game) => boardOf(game) !== board)) return [];
   const each = games.map(({ moves }) => moves.reduce((sum, { verdict, loss }) => sum + (verdict === 'guess' ? (loss ?? 0) : 0), 0) * 100);
   const lost = each.reduce((sum, one) => sum + one, 0) / each.length;
   const spread = 1.96 * Math.sqrt(each.reduce((sum, one) => sum + (one - lost) ** 2, 0) / Math.max(1, each.length - 1) / each.length);
   const [player, own, error] = rungs.map(([name, ...figures]) => [name, ...figures.map((figure) => figure * survived)]).sort((one, other) => Math.abs(one[1] - lost) - Math.abs(other[1] - lost))[0];
-  const words = player === rungs.at(-1)[0] && lost - spread > own + error ? t.review.worse : t.review.likes;
-  return [[t.review.rung, words(player, `${lost.toFixed(1)} ± ${spread.toFixed(1)}`, `${own.toFixed(1)} ± ${error.toFixed(1)}`)]];
+  const isWorse = player === rungs.at(-1)[0] && lost - spread > own + error;
+  return [[t.review.rung, t.review.likes(player, isWorse, `${lost.toFixed(1)} ± ${spread.toFixed(1)}`, `${own.toFixed(1)} ± ${error.toFixed(1)}`)]];
 }

@@ -29,6 +29,7 @@ export class Mistake {
   #mistake = null;
   #answer = null;
   #done = false;
+  #isLast = false;
 
   /** `hooks`: `next()` when the user goes on, `told(isRight)` after an answer; `warn(error)`. */
   constructor(board, root, hooks) {
@@ -42,9 +43,10 @@ export class Mistake {
     this.#root.replaceChildren();
   }
 
-  /** Shows the position before a mistake. `title` is that of the card. */
-  show(mistake, title) {
+  /** Shows the position before a mistake. `title` is that of the card; `isLast` tells that no other one comes after it. */
+  show(mistake, title, isLast) {
     this.#mistake = mistake;
+    this.#isLast = isLast;
     this.#done = false;
     const { position, mine, verdict } = mistake;
     this.#answer = analysisOf(position, { rollOuts: mistake.verdict === 'guess' || mistake.verdict === '50/50' });
@@ -110,6 +112,7 @@ export class Mistake {
     this.#hooks.told?.(isRight);
     announce(this.said.textContent || t.review.show);
     this.#root.querySelector('#learn-show').disabled = true;
-    this.#root.querySelector('#learn-next').textContent = t.review.nextOne;
+    this.#root.scrollIntoView({ block: 'nearest' });
+    this.#root.querySelector('#learn-next').textContent = this.#isLast ? t.review.done : t.review.nextOne;
   }
 }

@@ -56,6 +56,7 @@ export class Lessons {
   #board;
   #lesson = -1;
   #task = null;
+  #run = null;
   #marks = new Map();
   #clean = true;
   #mineMode = false;
@@ -104,17 +105,12 @@ export class Lessons {
     this.#why.replaceChildren();
     this.#title.textContent = t.practice.lesson(lesson + 1, t.practice.lessons[lesson]);
     this.#said.textContent = t.practice.searching;
-    const run = (this.run = {});
-    try {
-      const found = await find(lesson, () => run === this.run);
-      if (run !== this.run) return;
-      this.#task = found;
-      this.#said.textContent = found ? t.practice.mark : t.practice.none;
-      if (found) this.#draw();
-    } catch (error) {
-      if (run === this.run) this.#said.textContent = t.practice.none;
-      this.#hooks.warn(error);
-    }
+    const run = (this.#run = {});
+    const found = (await find(lesson, () => run === this.#run).catch(this.#hooks.warn)) ?? null;
+    if (run !== this.#run) return;
+    this.#task = found;
+    this.#said.textContent = found ? t.practice.mark : t.practice.none;
+    if (found) this.#draw();
   }
 
   #draw() {
@@ -129,14 +125,12 @@ export class Lessons {
     const proof = proofOf(answer, index, position.width);
     if (!proof || proof.mine !== isMine) {
       this.#clean = false;
-      this.#say(t.practice.wrong);
-      return;
+      return this.#say(t.practice.wrong);
     }
     this.#marks.set(index, isMine ? 'proved-mine' : 'proved-safe');
     this.#draw();
     const all = answer.why.length;
-    if (this.#marks.size < all) this.#say(t.practice.found(this.#marks.size, all));
-    else this.#finish(t.practice.all);
+    return this.#marks.size < all ? this.#say(t.practice.found(this.#marks.size, all)) : this.#finish(t.practice.all);
   }
 
   #showRest() {

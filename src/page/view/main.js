@@ -10,7 +10,7 @@ import { openDialog } from './open.js';
 import { startBoard } from './play.js';
 import { blank, fromAddress, fromField, toAddress, toField } from './position.js';
 import { startPractice } from './practice.js';
-import { startReview } from './review.js';
+import { Review } from './review.js';
 import { startRunsTab } from './runs.js';
 import { shareDialog } from './share.js';
 import { t, writeTexts } from './texts.js';
@@ -84,7 +84,7 @@ function start() {
   let moved = 0;
   const openNew = newGameDialog(desks.play, about, { edit: (board) => analyse({ ...board, cells: blank(board.width, board.height) }, true) });
   const board = startBoard(desks, about, {
-    more: () => openNew().catch(warn),
+    more: () => openNew.then((show) => show(), warn),
     review: (address, learn) => (review.then((started) => (started.learnNext = learn), warn), goTo(address)),
     warn,
     moved(place) {
@@ -96,24 +96,23 @@ function start() {
       }, 200);
     },
   });
-  const review = startReview(about, { warn, address: setAddress, analyse, playHere, goTo });
+  const placeHooks = { warn, address: setAddress, analyse, playHere, goTo, openFiles: () => open(), takeFiles: (files) => takeFiles(files) };
+  const review = about.then((known) => new Review(known, placeHooks));
+  const inReview = async (act) => {
+    goTo('review');
+    act(await review);
+  };
   const practice = startPractice(about, { warn, address: setAddress, goTo });
   const runs = startRunsTab({ address: setAddress });
-  const open = openDialog(desks.board, {
+  const { open, takeFiles } = openDialog(desks.board, {
     warn,
     showBoard: () => goTo(`board/${toAddress(desks.board.state)}`),
     playField: (game) => {
       desks.play.newGame(game);
       goTo('play');
     },
-    showReplay: async (replay) => {
-      goTo('review');
-      (await review).show([replay]);
-    },
-    listGames: async (name, sources) => {
-      goTo('review');
-      (await review).folder(name, sources);
-    },
+    showReplay: (replay) => inReview((place) => place.show(replay)),
+    listGames: (name, sources) => inReview((place) => place.folder(name, sources)),
   });
   byId('open').addEventListener('click', open);
   const share = shareDialog();
@@ -125,10 +124,7 @@ function start() {
     followed = hash;
     if (location.hash && hash !== location.hash.slice(1)) history.replaceState(null, '', `#${hash}`);
     for (const id of new Set(Object.values(SECTIONS))) byId(`tab-${id}`).hidden = id !== SECTIONS[wanted];
-    for (const link of document.querySelectorAll('[data-tab]')) {
-      if (link.dataset.tab === wanted) link.setAttribute('aria-current', 'page');
-      else link.removeAttribute('aria-current');
-    }
+    for (const link of document.querySelectorAll('[data-tab]')) link.ariaCurrent = link.dataset.tab === wanted ? 'page' : null;
     const changed = tab !== wanted;
     if (changed && tab === 'runs') runs.leave();
     if (changed && tab === 'review') review.then((started) => started.pause(), warn);
@@ -137,8 +133,8 @@ function start() {
     byId('share').hidden = !['play', 'board', 'review'].includes(wanted);
     if (wanted === 'play') showGame(hash);
     if (wanted === 'board') showPosition(hash);
-    if (wanted === 'review') review.then((started) => here() === hash && (hash === 'review' ? setAddress(started.address()) : started.follow(hash)), warn);
-    if (wanted === 'practice') practice.then((started) => here() === hash && started.follow(hash), warn);
+    if (wanted === 'review') review.then((started) => here() === hash && started.follow(hash), warn);
+    if (wanted === 'practice') practice.follow(hash);
     if (wanted === 'runs' && changed) runs.enter(hash === 'runs' ? runs.address() : hash);
     if (wanted === 'runs') setAddress(runs.address());
   }
@@ -195,7 +191,7 @@ function restoreGame(desk) {
     const position = fromAddress(kept.address);
     const field = fromField(kept.field);
     if (!position || field.length !== position.cells.length || !Array.isArray(kept.moves) || !Number.isFinite(kept.seconds)) return false;
-    const moves = kept.moves.filter(({ cells }) => Array.isArray(cells));
+    const moves = kept.moves.filter(({ cells }) => Array.isArray(cells)).map((move) => ({ kind: 'open', cell: move.cells[0], ...move }));
     desk.load({ ...position, field, moves, deal: kept.deal ?? null, beat: kept.beat ?? null, seconds: kept.seconds, hints: kept.hints ?? 0 });
     return true;
   } catch {

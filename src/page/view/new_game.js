@@ -67,17 +67,11 @@ export function choiceField(label, name, choices, chosen) {
   return { element: field(label, input), input, read: () => input.value };
 }
 
-/** Sets up the dialog with the answer of the promise `asked`. The hook `edit(board)` shows an empty board. Returns the function that opens it. */
-export function newGameDialog(desk, asked, hooks) {
+/** Sets up the dialog when `asked` is answered. The hook `edit(board)` shows an empty board. Returns a promise of the function that opens it. */
+export async function newGameDialog(desk, asked, hooks) {
   const last = lastGame('new-game');
   const newGame = ({ level, editing, ...wanted }) => (editing ? hooks.edit(wanted) : desk.newGame({ ...wanted, noGuess: level !== '', level: level === 'any' ? null : level || null }));
-  const dialog = asked.then((about) => fillDialog(about, last, newGame));
-  return () => dialog.then((show) => show());
-}
-
-/** Creates the fields of the dialog. Returns the function that opens it. */
-function fillDialog(about, last, newGame) {
-  const board = boardFields(about, last);
+  const board = boardFields(await asked, last);
   const level = choiceField(t.newGame.guesses, 'level', t.newGame.levels, last.level);
   const seed = numberField(t.newGame.seed, 'seed', '', t.newGame.any);
   const number = numberField(t.newGame.game, 'game', '', '0');

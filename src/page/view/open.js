@@ -19,9 +19,7 @@ async function source(file) {
   } catch {
     // The file is not UTF-8.
   }
-  let letters = '';
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return { base64: btoa(letters) };
+  return { base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
 }
 
 /** Returns a promise of the files in a dropped file or folder, sorted by name. */
@@ -45,7 +43,7 @@ function gameLines(text) {
 }
 
 /**
- * Sets up the dialog and the dropping of files. Returns the function that opens the dialog.
+ * Sets up the dialog and the dropping of files. Returns the functions that open the dialog and take files.
  * `hooks`: `showBoard()`, `playField(game)`, `showReplay(replay)`, `listGames(name, sources)` with what `api.read` takes, `warn(error)`.
  */
 export function openDialog(desk, hooks) {
@@ -64,11 +62,9 @@ export function openDialog(desk, hooks) {
     return hooks.showBoard();
   }
 
-  const takeFile = async (file) => take(await source(file), file.name);
-
   /** Takes files: one as it is, several as a folder of replays. */
   async function takeFiles(files, name = t.review.folderName) {
-    if (files.length === 1) return takeFile(files[0]);
+    if (files.length === 1) return take(await source(files[0]), files[0].name);
     const sources = [];
     for (const file of files) {
       const wanted = await source(file);
@@ -84,11 +80,8 @@ export function openDialog(desk, hooks) {
     error.textContent = '';
     const files = [...byId('open-file').files];
     const text = byId('open-text').value;
-    if (!files.length && !text.trim()) {
-      error.textContent = t.openDialog.nothing;
-      return;
-    }
     try {
+      if (!files.length && !text.trim()) throw new Error(t.openDialog.nothing);
       await (files.length ? takeFiles(files) : take({ text }));
       dialog.close();
     } catch (problem) {
@@ -120,10 +113,13 @@ export function openDialog(desk, hooks) {
     if (text.trim()) attempt(take({ text }));
   });
 
-  return () => {
-    error.textContent = '';
-    byId('open-file').value = '';
-    dialog.showModal();
-    byId('open-text').select();
+  return {
+    takeFiles: (files) => attempt(takeFiles(files)),
+    open() {
+      error.textContent = '';
+      byId('open-file').value = '';
+      dialog.showModal();
+      byId('open-text').select();
+    },
   };
 }

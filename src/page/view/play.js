@@ -50,7 +50,7 @@ export function startBoard(desks, about, hooks) {
   const tutorBody = el('div', { class: 'tutor-body' });
   const analysisBody = el('div', { class: 'analyse-body' });
   byId('analysis').append(tutorBody, analysisBody);
-  const tutor = new Tutor(byId('analysis'), board, desks.play, { answered });
+  const tutor = new Tutor(byId('analysis'), board, desks.play, { answered, shown: draw });
   const analysis = new Analysis(analysisBody, byId('analysis'), about, {
     answered: draw,
     highlight: (groups) => board.highlight(groups),
@@ -71,7 +71,8 @@ export function startBoard(desks, about, hooks) {
     board.resize(width, height);
     if (!isPlay()) return board.draw(cells, chances ? analysis.shares : null, analysis.marks);
     const { answer } = tutor;
-    const known = switches.less && answer && !over ? new Set(answer.mines.map((cell) => toIndex(cell, width))) : null;
+    // The words of a reason name the numbers as they are.
+    const known = switches.less && answer && !over && !tutorBody.querySelector('.ringed') ? new Set(answer.mines.map((cell) => toIndex(cell, width))) : null;
     return board.draw(cells, switches.odds && answer && !over ? answer.mine_probability.flat() : null, new Map(), known);
   }
 

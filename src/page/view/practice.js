@@ -11,8 +11,8 @@ import { t } from './texts.js';
 
 const PARTS = ['patterns', 'guesses', 'mistakes', 'first'];
 
-/** Sets up the place. `hooks`: `warn(error)`, `address(hash)`. Returns a promise of the place. */
-export async function startPractice(asked, hooks) {
+/** Sets up the place. `hooks`: `warn(error)`, `address(hash)`. */
+export function startPractice(asked, hooks) {
   const root = byId('practice-body');
   const links = PARTS.map((part) => el('a', { href: `#practice/${part}`, 'data-part': part, text: t.practice[part] }));
   byId('practice-parts').replaceChildren(...links);
@@ -27,10 +27,7 @@ export async function startPractice(asked, hooks) {
     follow(hash) {
       const [, part = 'patterns', ...rest] = hash.split('/');
       const shown = PARTS.includes(part) ? part : 'patterns';
-      for (const link of links) {
-        if (link.dataset.part === shown) link.setAttribute('aria-current', 'page');
-        else link.removeAttribute('aria-current');
-      }
+      for (const link of links) link.ariaCurrent = link.dataset.part === shown ? 'page' : null;
       for (const [name, section] of Object.entries(sections)) section.hidden = name !== shown;
       if (shown === 'patterns') lessons.enter(rest[0]);
       if (shown === 'guesses') guesses.enter(rest[0]);
@@ -41,7 +38,6 @@ export async function startPractice(asked, hooks) {
 
 /** The user's own mistakes that are due. */
 class OwnMistakes {
-  #root;
   #mistake;
   #board;
   #line = el('p');
@@ -51,7 +47,6 @@ class OwnMistakes {
   #told = false;
 
   constructor(root, hooks) {
-    this.#root = root;
     const frame = el('div', { class: 'frame' });
     this.#board = new Board(frame, t.practice.mistakesTitle, { primary: (index) => this.#mistake.guess(index), secondary: () => {} });
     const card = el('div', { class: 'learn' });
@@ -86,6 +81,6 @@ class OwnMistakes {
     if (!this.#current) return;
     const { width, height } = this.#current.position;
     this.#board.resize(width, height);
-    this.#mistake.show(this.#current, t.practice.due(due.length));
+    this.#mistake.show(this.#current, t.practice.due(due.length), due.length === 1);
   }
 }

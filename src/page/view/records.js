@@ -9,25 +9,17 @@ const MOST = 100;
 const DAYS = [0, 1, 3, 7];
 const DAY = 86_400_000;
 
-const strings = (key) => remembered.read(key, ['']).flatMap((line) => {
-  try {
-    const found = JSON.parse(line);
-    return typeof found === 'object' && found !== null ? [found] : [];
-  } catch {
-    return [];
-  }
-});
-const store = (key, list) => remembered.write(key, list.map((one) => JSON.stringify(one)));
+const stored = (key) => remembered.read(key, [{}]).filter(({ address }) => typeof address === 'string');
 
 /** Returns the kept games, the last one first: `{ address, at, width, height, mines, won, seconds, hints, marks }`. */
-export const keptGames = () => strings('games').filter(({ address }) => typeof address === 'string');
+export const keptGames = () => stored('games');
 
 /** Keeps a game that has ended. `game` is a state of the desk. Returns its address. */
 export function keepGame(game, { seconds, hints }) {
   const address = reviewAddress(game, game.moves);
   const { width, height, mines, over } = game;
   const record = { address, at: Date.now(), width, height, mines, won: over === 'won', seconds: Math.round(seconds * 10) / 10, hints };
-  store('games', [record, ...keptGames().filter((other) => other.address !== address)].slice(0, MOST));
+  remembered.write('games', [record, ...keptGames().filter((other) => other.address !== address)].slice(0, MOST));
   return address;
 }
 
@@ -37,17 +29,17 @@ export function keepMarks(address, marks, mistakes) {
   const record = games.find((game) => game.address === address);
   if (!record) return;
   record.marks = marks;
-  store('games', games);
-  const known = strings('mistakes');
+  remembered.write('games', games);
+  const known = stored('mistakes');
   const added = mistakes.filter(({ step }) => !known.some((one) => one.address === address && one.step === step));
-  store('mistakes', [...known, ...added.map((mistake) => ({ ...mistake, address, position: toAddress(mistake.position), right: 0, due: Date.now() }))].slice(-MOST));
+  remembered.write('mistakes', [...known, ...added.map((mistake) => ({ ...mistake, address, position: toAddress(mistake.position), right: 0, due: Date.now() }))].slice(-MOST));
 }
 
 /** Returns all mistakes, in the form of `mistakesOf` with `address`, `right` (answers in a row) and `due`. */
 export const keptMistakes = () =>
-  strings('mistakes').flatMap((one) => {
+  stored('mistakes').flatMap((one) => {
     const position = fromAddress(String(one.position));
-    return position && typeof one.address === 'string' && Array.isArray(one.chosen) ? [{ ...one, position }] : [];
+    return position && Array.isArray(one.chosen) ? [{ ...one, position }] : [];
   });
 
 /** Returns the mistakes that are due, the oldest first. */
@@ -55,10 +47,10 @@ export const dueMistakes = () => keptMistakes().filter(({ due }) => due <= Date.
 
 /** Sets when a mistake comes again. After the last interval it is learnt. */
 export function answerMistake({ address, step }, isRight) {
-  const all = strings('mistakes').map((one) => {
+  const all = stored('mistakes').map((one) => {
     if (one.address !== address || one.step !== step) return one;
     const right = isRight ? one.right + 1 : 0;
     return { ...one, right, due: Date.now() + DAYS[Math.min(Math.max(right, 1), DAYS.length - 1)] * DAY };
   });
-  store('mistakes', all.filter(({ right }) => right < DAYS.length));
+  remembered.write('mistakes', all.filter(({ right }) => right < DAYS.length));
 }

@@ -2,6 +2,7 @@
 
 import { cellName, clock, percent } from './dom.js';
 import { factsOf, isMistake } from './facts.js';
+import { losses, signed } from './figures.js';
 import * as rules from './position.js';
 import { t } from './texts.js';
 
@@ -34,9 +35,6 @@ export const decisions = ({ moves }) => moves.map((move, step) => ({ move, step 
 /** Returns whether a better move is known, beyond the error of its loss. */
 const isWorse = (move) => isMistake(move) && move.best !== null && move.loss !== null;
 
-const points = (value) => t.review.points((value * 100).toFixed(1));
-const signed = (value) => t.review.points(`${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)}`);
-
 function names({ kind, cell, cells }) {
   if (kind === 'chord') return t.review.around(cellName(cell));
   const few = cells.slice(0, 4).map(cellName).join(', ');
@@ -51,13 +49,13 @@ function parts(move, acts = ACTS) {
   const said = [`${acts[move.kind]} ${names(move)}`];
   if (move.verdict) said.push(t.review.verdicts[move.verdict]);
   if (move.mine > 0 && move.mine < 1) said.push(t.review.mineIn(percent(move.mine)));
-  if (isWorse(move)) said.push(t.review.better(cellName(move.best.cell), move.verdict === 'needless', points(move.loss)));
-  if (move.luck !== null) said.push(t.review.luckOf(signed(move.luck)));
+  if (isWorse(move)) said.push(t.review.better(cellName(move.best.cell), move.verdict === 'needless', losses([move])));
+  if (move.luck !== null) said.push(t.review.luckOf(t.review.points(signed(move.luck))));
   return said;
 }
 
 /** Returns a line of the list of decisions: "Move 26 opens (11, 16); a needless guess; …". */
-export const decisionSentence = (move, step) => t.review.moveLine(step, parts(move));
+export const decisionSentence = (move, step) => t.review.moveLine(step + 1, parts(move));
 
 /** Describes a step in a sentence. */
 export function moveSentence({ player, moves, end }, step) {
@@ -70,11 +68,11 @@ export function moveSentence({ player, moves, end }, step) {
 /** Returns the facts of the game and the effects of mistakes and luck, each `[name, label, value, title]`. */
 export function totals(replay) {
   const facts = factsOf(replay);
-  const { loss, luck, corrected_result: corrected, survival, unjudged } = replay;
+  const { moves, luck, corrected_result: corrected, survival, unjudged } = replay;
   const number = (value, digits) => (value === null ? null : value.toFixed(digits));
   const values = {
-    time: facts.seconds === null ? null : clock(facts.seconds), cost: points(loss), luck: signed(luck), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: number(facts.pluck, 2),
-    survival: t.review.of100(percent(survival)), corrected: `${(corrected * 100).toFixed(1)} %`, unjudged: unjudged ? t.review.moves(unjudged) : null,
+    time: facts.seconds === null ? null : clock(facts.seconds), cost: losses(moves), luck: t.review.points(signed(luck)), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: number(facts.pluck, 2),
+    survival: t.review.of100(percent(survival)), corrected: replay.end === 'unfinished' ? null : t.review.points(signed(corrected)), unjudged: unjudged ? t.review.moves(unjudged) : null,
   };
   return Object.entries(values).filter(([, value]) => value !== null).map(([name, value]) => [name, t.review.facts[name], value, t.review.factTitles[name]]);
 }

@@ -1,29 +1,22 @@
 // The place Review: the last games of the user, games of players, opened replays and folders of them.
 
 import * as api from './api.js';
-import { reviewOf } from './codes.js';
+import { decoded, gameOf, reviewAddress, reviewOf } from './codes.js';
 import { byId, clock, el, fewFirst } from './dom.js';
 import { judgeGame } from './end.js';
 import { factsOf, marksLine } from './facts.js';
+import { kept } from './kept.js';
 import { Ladder } from './ladder.js';
 import { mistakesOf } from './learn.js';
 import { BOARDS } from './levels.js';
 import { keepMarks, keptGames } from './records.js';
 import { t } from './texts.js';
-import { Viewer, playSame } from './viewer.js';
+import { Viewer } from './viewer.js';
 import { GameForm, watchAddress, watchOf } from './watch.js';
 
 const PAGE = 50;
 /** The number of the user's last games that are shown at first. */
 const FEW = 8;
-
-/**
- * Sets up the place with the answer of the promise `asked`. `hooks`: `warn(error)`, `address(hash)` for the shown games, `analyse(position)`,
- * `playHere(state)`, `goTo(hash)`. Returns a promise of the place.
- */
-export async function startReview(asked, hooks) {
-  return new Review(await asked, hooks);
-}
 
 /** Returns the name of a level, or the size of a board of another kind. */
 function boardName({ width, height, mines }) {
@@ -31,35 +24,41 @@ function boardName({ width, height, mines }) {
   return level ? t.play.level[level[0]] : `${width}×${height}/${mines}`;
 }
 
-class Review {
+export class Review {
   /** Whether the next game that is shown begins with its mistakes. */
   learnNext = false;
   #hooks;
   #form;
   #viewer;
-  /** The address of the shown games. */
-  #at = 'review';
+  /** The address of the shown game, and the player who plays the same mines beside it. */
+  #base = 'review';
+  #beside = '';
   #replay = null;
+  #moved = 0;
   #own = el('details', { class: 'kept', id: 'own-games', open: true });
-  #opened = el('div', { id: 'opened-games' });
+  #opened = el('details', { class: 'kept', id: 'opened-games', hidden: true });
   #ladder;
 
+  /** `hooks`: `warn(error)`, `address(hash)`, `analyse(position)`, `playHere(state)`, `goTo(hash)`, `openFiles()`, `takeFiles(files)`. */
   constructor(about, hooks) {
     const names = about.players.map(({ name }) => name);
     this.#hooks = hooks;
-    this.#viewer = new Viewer(byId('viewer'), { players: () => names, ...hooks });
+    const beside = (player) => this.#work(async () => this.#show([this.#replay, await playSame(this.#replay, player)], this.#base, player, 0));
+    this.#viewer = new Viewer(byId('viewer'), { players: () => names, beside, moved: () => this.#tell(), ...hooks });
     const form = el('form', { class: 'strip', id: 'game-form' });
     this.#form = new GameForm(form, about, names, (wanted) => this.#play(wanted));
     const keptList = el('div', { id: 'kept-list' });
-    const kept = el('details', { class: 'kept at-server', id: 'kept' }, el('summary', { text: t.review.kept }), keptList);
-    kept.addEventListener('toggle', () => kept.open && this.#listKept(keptList));
+    const atServer = el('details', { class: 'kept at-server', id: 'kept' }, el('summary', { text: t.review.kept }), keptList);
+    atServer.addEventListener('toggle', () => atServer.open && this.#listKept(keptList));
     const watch = el('details', { class: 'kept', id: 'watch' }, el('summary', { text: t.review.watch }), el('p', { text: t.review.watchAbout }), form);
     const folder = el('input', { type: 'file', webkitdirectory: true, multiple: true, hidden: true, id: 'folder' });
-    folder.addEventListener('change', () => this.#openFolder(folder));
-    const buttons = el('p', { class: 'actions' }, el('button', { type: 'button', text: t.review.openFolder, on: { click: () => byId('open').click() } }), el('button', { type: 'button', text: t.review.folder, on: { click: () => folder.click() } }), folder);
-    byId('review-list').replaceChildren(this.#own, watch, kept, buttons, this.#opened);
-    this.#ladder = new Ladder(this.#opened, { show: (replay, step) => this.show([replay], step), warn: hooks.warn });
+    folder.addEventListener('click', () => (folder.value = ''));
+    folder.addEventListener('change', () => hooks.takeFiles([...folder.files].sort((one, other) => one.name.localeCompare(other.name))));
+    const buttons = el('p', { class: 'actions' }, el('button', { type: 'button', text: t.review.openFolder, on: { click: hooks.openFiles } }), el('button', { type: 'button', text: t.review.folder, on: { click: () => folder.click() } }), folder);
+    byId('review-list').replaceChildren(this.#own, watch, atServer, this.#opened, buttons);
+    this.#ladder = new Ladder(this.#opened, { show: (replay, step) => this.show(replay, step) });
     this.#listOwn();
+    kept.read('folder').then((folder) => folder && this.#list(folder, !this.#replay));
   }
 
   /** Lists the user's last games. */
@@ -74,144 +73,150 @@ class Review {
     this.#own.replaceChildren(el('summary', {}, el('h2', { text: t.review.listTitle })), games.length ? list : el('p', { class: 'soft', text: t.review.noGames }), more);
   }
 
-  async #openFolder(input) {
-    const files = [...input.files].sort((one, other) => one.name.localeCompare(other.name));
-    const transfer = new DataTransfer();
-    for (const file of files) transfer.items.add(file);
-    input.value = '';
-    byId('open-file').files = transfer.files;
-    byId('open-form').requestSubmit();
-  }
-
   async #play(wanted) {
-    const { other: beside, ...question } = wanted;
     this.#form.setPlaying(true);
     this.#form.say('');
-    const play = async () => {
-      const first = await api.game(question);
-      this.#show(beside ? [first, await playSame(first, beside)] : [first], watchAddress(wanted));
-    };
-    await this.#work(play, (error) => this.#form.say(error.message));
+    await this.#open(watchAddress(wanted));
     this.#form.setPlaying(false);
   }
 
-  /** Does this while the viewer is busy. `failed` is told of an error, too. */
-  async #work(act, failed = () => {}) {
+  /** Does this while the viewer is busy. */
+  async #work(act) {
     byId('viewer').setAttribute('aria-busy', 'true');
-    await act().catch((error) => (failed(error), this.#hooks.warn(error)));
+    await act().catch(this.#hooks.warn);
     byId('viewer').setAttribute('aria-busy', 'false');
   }
 
-  async #listKept(place) {
-    try {
-      const files = await api.replays();
-      if (files.length) place.replaceChildren(...files.map(({ name, games }) => this.#keptFile(name, games)));
-      else place.replaceChildren(el('p', { class: 'soft', text: t.review.keptNone }));
-    } catch (error) {
-      place.replaceChildren(el('p', { class: 'error', text: error.message }));
+  /** Shows the game at an address, a player beside it, and a step or where a game opens. */
+  #open(base, beside = '', step = null) {
+    return this.#work(async () => {
+      const games = await this.#gamesAt(base);
+      if (beside) games.splice(1, 1, await playSame(games[0], beside));
+      this.#show(games, base, beside, step);
+      byId('viewer').scrollIntoView({ block: 'nearest' });
+    });
+  }
+
+  /** Returns a promise of the games at an address: one of this server, one that a person played, or those of players. */
+  async #gamesAt(base) {
+    const saved = /^review\/kept\/([^/]+)\/(\d+)$/.exec(base);
+    if (saved) return [await api.replay(decoded(saved[1]), Number(saved[2]))];
+    const own = reviewOf(base);
+    if (own) {
+      const replay = await judgeGame(own);
+      keepMarks(base, factsOf(replay).marks, mistakesOf(replay));
+      return [replay];
     }
+    const wanted = watchOf(base);
+    if (!wanted) throw new Error(t.frame.noGame);
+    this.#form.set(wanted);
+    const { other, ...question } = wanted;
+    const replay = await api.game(question);
+    return other ? [replay, await playSame(replay, other)] : [replay];
+  }
+
+  async #listKept(place) {
+    const files = await api.replays().catch(this.#hooks.warn);
+    if (files) place.replaceChildren(...files.map(({ name, games }) => this.#keptFile(name, games)), files.length ? '' : el('p', { class: 'soft', text: t.review.keptNone }));
   }
 
   #keptFile(name, count) {
-    const load = async (from) => (await api.replayList(name, from, PAGE)).map((game) => ({ ...game, show: () => this.#showKept(name, game.index) }));
-    return gameList(name, count, load, this.#hooks.warn);
+    const load = async (from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
+    return gameList(name, count, load);
   }
 
-  #showKept(name, index) {
-    return this.#showSaved(api.replay(name, index), `review/kept/${encodeURIComponent(name)}/${index}`);
-  }
-
-  /** Shows the game of a promise, at this address. */
-  async #showSaved(asked, at) {
-    await this.#work(async () => this.#show([await asked], at));
-    byId('viewer').scrollIntoView({ block: 'nearest' });
-  }
-
-  #show(replays, at, step = null) {
-    this.#replay = replays[0];
+  #show(replays, base, beside = '', step = null) {
+    [this.#replay] = replays;
+    this.#base = base;
+    this.#beside = beside;
     this.#own.open = false;
+    this.#opened.open = false;
     byId('review-list').classList.add('small');
     this.#viewer.show(replays, step, this.learnNext);
     this.learnNext = false;
-    this.#at = at ?? this.#viewer.ownAddress();
-    this.#hooks.address(this.#at);
   }
 
-  /** Returns the address of the shown games. */
-  address() {
-    this.#listOwn();
-    return this.#at;
+  /** Tells the address of the shown step, at most five times a second. */
+  #tell() {
+    clearTimeout(this.#moved);
+    this.#moved = setTimeout(() => this.#hooks.address(this.#address()), 200);
   }
 
-  /** Returns the game that is shown, with its address, or null. */
+  /** Returns the address of the shown games and of the step. */
+  #address() {
+    if (!this.#replay) return this.#base;
+    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.#viewer.step}`;
+  }
+
+  /** Returns the game that is shown, with an address for any machine, or null. */
   shown() {
-    return this.#replay && { ...this.#replay, address: this.#viewer.ownAddress() };
+    return this.#replay && { ...this.#replay, address: this.#base.startsWith('review/own/') ? this.#base : addressOf(this.#replay) };
   }
 
-  /** Shows these games. */
-  show(replays, step = null) {
-    this.#show(replays, null, step);
+  /** Shows a game that no address has named. */
+  show(replay, step = null) {
+    this.#show([replay], addressOf(replay), '', step);
+    byId('viewer').scrollIntoView({ block: 'nearest' });
   }
 
-  /** Lists and judges the games of a folder or of a file with many games. */
-  folder(name, sources) {
-    const show = (source) => this.#showSaved(api.read(source.text === undefined ? { base64: source.base64 } : { text: source.text }).then(({ replay }) => replay), null);
+  /** Keeps, lists and judges the games of a folder or of a file with many games. */
+  async folder(name, sources) {
+    const folder = { name, sources, id: Date.now() };
+    await kept.clear();
+    kept.write('folder', folder);
+    this.#list(folder, true);
+  }
+
+  #list(folder, isOpen) {
+    const { sources } = folder;
+    const show = (source) => this.#work(async () => this.show((await api.read(source)).replay));
     const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), show: () => show(source) }));
-    const list = gameList(name, sources.length, load, this.#hooks.warn);
+    const list = gameList('', sources.length, load);
     list.open = true;
-    this.#ladder.open(list, sources);
+    this.#opened.hidden = false;
+    this.#opened.open = isOpen;
+    this.#ladder.open(list, folder);
   }
 
   pause() {
     this.#viewer.pause();
   }
 
-  /** Shows the game that an address names, unless it is already shown. */
+  /** Shows the games that an address names, unless they are already shown, and its step. */
   follow(hash) {
     this.#listOwn();
-    if (hash === this.#at && !this.learnNext) return;
-    const kept = /^review\/kept\/([^/]+)\/(\d+)$/.exec(hash);
-    if (kept) {
-      this.#showKept(decodeURIComponent(kept[1]), Number(kept[2]));
-      return;
-    }
-    const own = reviewOf(hash);
-    if (own) {
-      this.#showOwn(own, hash);
-      return;
-    }
-    const wanted = watchOf(hash);
-    if (!wanted) {
-      this.#hooks.warn(new Error(t.frame.noGame));
-      return;
-    }
-    this.#form.set(wanted);
-    this.#play(wanted);
-  }
-
-  #showOwn(game, hash) {
-    return this.#work(async () => {
-      const replay = await judgeGame(game);
-      keepMarks(hash, factsOf(replay).marks, mistakesOf(replay));
-      this.#show([replay], hash);
-    });
+    if (hash === 'review') return this.#hooks.address(this.#address());
+    const [, base, beside = '', digits = null] = /^(.*?)(?:\+([^+@/]+))?(?:@(\d+))?$/.exec(hash);
+    const step = digits && Number(digits);
+    const player = decoded(beside);
+    if (base !== this.#base || player !== this.#beside || this.learnNext) return this.#open(base, player, step);
+    return step === null || this.#viewer.go(step);
   }
 }
 
+/** Returns the address of a judged game. */
+function addressOf(replay) {
+  const game = gameOf(replay);
+  return reviewAddress(game, game.moves, replay.player);
+}
+
+/** Returns a promise of another player's game on the same mines, from the same first cell. */
+function playSame(replay, player) {
+  const { width, height, mines, first_click, field, moves } = replay;
+  const first = moves.find(({ kind }) => kind === 'open');
+  return api.game({ width, height, mines, first_click, seed: 0, game: 0, player, field, ...(first ? { first: first.cells[0] } : {}) });
+}
+
 /** Creates a collapsed list of games. `load(from)` returns the next games, each with a function that shows it. */
-function gameList(name, count, load, warn) {
+function gameList(name, count, load) {
   const list = el('div', { class: 'kept-games' });
   const more = el('button', { type: 'button', class: 'quiet', text: t.frame.more });
   let from = 0;
   const next = async () => {
-    try {
-      const found = await load(from);
-      from += found.length;
-      list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
-      more.hidden = from >= count || !found.length;
-    } catch (error) {
-      warn(error);
-    }
+    const found = await load(from);
+    from += found.length;
+    list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
+    more.hidden = from >= count || !found.length;
   };
   more.addEventListener('click', next);
   const details = el('details', {}, el('summary', {}, name, ' ', el('span', { class: 'soft', text: t.counted.game(count) })), list, more);
@@ -219,7 +224,7 @@ function gameList(name, count, load, warn) {
   return details;
 }
 
-const gameText = ({ index, name, player, board, won, moves }) => (player === undefined ? `${index}: ${/\.jsonl?$/.test(name ?? '') ? t.review.notSaved : (name ?? t.review.notSaved)}` : t.review.line(index, player, board, won, moves));
+const gameText = ({ index, name, player, board, won, moves }) => (player === undefined ? `${index + 1}: ${/\.jsonl?$/.test(name ?? '') ? t.review.notSaved : (name ?? t.review.notSaved)}` : t.review.line(index + 1, player, board, won, moves));
 
 /** Summarises a saved game from its line. The summary is empty if the line can't be read; opening it tells why. */
 function ofLine(line) {

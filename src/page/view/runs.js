@@ -1,6 +1,7 @@
 // The Lab: runs with their stages, curves of training runs, models, and reports.
 
 import * as api from './api.js';
+import { decoded } from './codes.js';
 import { Curves } from './curves.js';
 import { byId, duration, el, percent } from './dom.js';
 import { t } from './texts.js';
@@ -42,7 +43,6 @@ export function startRunsTab(hooks) {
   let runs = [];
   let timer = 0;
   let drawn = '';
-  let modelsAsked = false;
 
   const choose = () => {
     const stages = runs.flatMap((run) => run.stages.map((stage) => ({ run: run.name, stage: stage.name, live: stage.state === 'running' })));
@@ -68,11 +68,11 @@ export function startRunsTab(hooks) {
   function draw() {
     const focused = document.activeElement?.dataset?.stage;
     if (!runs.length) {
-      byId('run-list').replaceChildren(el('div', { class: 'empty' }, el('h2', { text: t.lab.none }), el('p', {}, t.lab.start, el('code', { text: 'pipeline serve --runs DIR' }), t.lab.startMore, el('code', { text: 'pipeline run' }), '.')));
-      return;
+      const how = el('p', {}, t.lab.start, el('code', { text: 'pipeline serve --runs DIR' }), t.lab.startMore, el('code', { text: 'pipeline run' }), '.');
+      return byId('run-list').replaceChildren(el('div', { class: 'empty' }, el('h2', { text: t.lab.none }), how));
     }
     byId('run-list').replaceChildren(...runs.map((run) => runTable(run)));
-    if (focused) byId('run-list').querySelector(`[data-stage="${CSS.escape(focused)}"]`)?.focus();
+    return focused && byId('run-list').querySelector(`[data-stage="${CSS.escape(focused)}"]`)?.focus();
   }
 
   function runTable({ name, stages }) {
@@ -80,12 +80,9 @@ export function startRunsTab(hooks) {
     const timed = stages.some(({ cpu_seconds }) => cpu_seconds !== null);
     const rows = stages.map((stage) => stageRow(name, stage, timed));
     const heads = [t.lab.stage, t.lab.state, ...(timed ? [t.lab.cpu] : []), t.lab.files];
-    return el(
-      'section',
-      { class: 'run' },
-      el('h2', {}, name, ' ', el('span', { class: 'soft', text: t.lab.upToDate(done, stages.length) })),
-      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col', text: head, class: head === t.lab.cpu ? 'r' : null })))), el('tbody', {}, ...rows))),
-    );
+    const head = el('tr', {}, ...heads.map((text) => el('th', { scope: 'col', text, class: text === t.lab.cpu ? 'r' : null })));
+    const title = el('h2', {}, name, ' ', el('span', { class: 'soft', text: t.lab.upToDate(done, stages.length) }));
+    return el('section', { class: 'run' }, title, el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows))));
   }
 
   function stageRow(run, stage, timed) {
@@ -116,8 +113,7 @@ export function startRunsTab(hooks) {
   }
 
   async function listModels() {
-    if (modelsAsked) return;
-    modelsAsked = true;
+    if (byId('models').querySelector('table')) return;
     try {
       const models = await api.models();
       const rows = models.map(({ name, file, sha256, feature_set, note }) =>
@@ -125,7 +121,6 @@ export function startRunsTab(hooks) {
       );
       byId('models').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...t.lab.modelHeads.map((head) => el('th', { scope: 'col', text: head })))), el('tbody', {}, ...rows)));
     } catch (error) {
-      modelsAsked = false;
       byId('models').replaceChildren(el('p', { class: 'error', text: error.message }));
     }
   }
@@ -133,7 +128,7 @@ export function startRunsTab(hooks) {
   return {
     address,
     enter(hash) {
-      const named = hash.split('/').slice(1).filter(Boolean).map(decodeURIComponent);
+      const named = hash.split('/').slice(1).filter(Boolean).map(decoded);
       if (named.length) {
         chosen.clear();
         for (const key of named) chosen.add(key);

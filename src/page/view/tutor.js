@@ -30,7 +30,7 @@ export class Tutor {
   #reason = 0;
   #pinned = false;
 
-  /** `hooks`: `answered()` after each analysis. */
+  /** `hooks`: `answered()` after each analysis, `shown()` after each change of what is said. */
   constructor(root, board, desk, hooks) {
     this.#root = root;
     this.#board = board;
@@ -46,25 +46,17 @@ export class Tutor {
     this.#pinned = false;
     this.answer = null;
     this.#abort?.abort();
+    this.#abort = null;
     this.#board.highlight({});
-    if (!state.cells.some(isNumber)) {
-      this.#root.setAttribute('aria-busy', 'false');
-      this.#asked = Promise.resolve(null);
-      return this.#say(this.#idle());
-    }
-    if (state.over) {
-      this.#abort = null;
-      this.#root.setAttribute('aria-busy', 'false');
-      return undefined;
-    }
-    this.#say(this.#idle());
-    this.#asked = this.#ask(state);
-    return undefined;
+    this.#root.dispatchEvent(new Event('done'));
+    const isAsked = !state.over && state.cells.some(isNumber);
+    this.#root.setAttribute('aria-busy', isAsked);
+    if (!state.over) this.#say(this.#idle());
+    this.#asked = isAsked ? this.#ask(state) : null;
   }
 
   async #ask(state) {
     const abort = (this.#abort = new AbortController());
-    this.#root.setAttribute('aria-busy', 'true');
     try {
       const answer = await analysisOf(state, { signal: abort.signal });
       if (abort !== this.#abort) return null;
@@ -90,11 +82,19 @@ export class Tutor {
     const { beat, firstClick, field, cells } = this.#desk.state;
     const first = cells.some(isNumber) ? '' : field ? t.play.dealt : t.play.first[firstClick];
     const words = beat ? t.play.beat(clock(beat)) : first;
-    return el('div', {}, heading(t.tutor.label), words ? el('p', { text: words }) : '', el('p', { class: 'soft', text: t.tutor.ready }));
+    return el('div', {}, heading(t.tutor.label), words ? el('p', { text: words }) : '', el('p', { class: 'soft', text: matchMedia('(pointer: coarse)').matches ? t.tutor.readyToTouch : t.tutor.ready }));
   }
 
   #say(...content) {
     this.#root.querySelector('.tutor-body').replaceChildren(...content);
+    this.#hooks.shown();
+  }
+
+  /** Shows and announces words below a heading, with buttons. */
+  #tell(head, words, ...buttons) {
+    this.#pinned = true;
+    this.#say(head, el('p', { text: words }), el('p', { class: 'actions' }, ...buttons));
+    announce(words);
   }
 
   /** Shows these elements instead of hints. */
@@ -137,15 +137,14 @@ export class Tutor {
     const { width, height } = state;
     const last = told.steps.at(-1).groups;
     const targets = [...(last.safe ?? []), ...(last.mine ?? [])].filter((index) => isCovered(state.cells[index]));
-    const act = () => this.#root.dispatchEvent(new Event('done')) && (proof.mine ? this.#desk.flagAll(targets) : this.#desk.openAll(targets));
+    const act = () => (proof.mine ? this.#desk.flagAll(targets) : this.#desk.openAll(targets));
     if (this.#stage === 3) return act();
     this.#pinned = true;
     if (this.#stage === 1) {
       const near = neighbours(width, height);
       const region = new Set(told.steps.flatMap(({ groups }) => [...groups.a, ...groups.b, ...(groups.safe ?? []), ...(groups.mine ?? [])]).flatMap((index) => [index, ...near[index]]));
       this.#board.highlight({ region: [...region] });
-      this.#say(heading(t.tutor.whereTitle, t.tutor.hintOf(1)), el('p', { text: proof.mine ? t.tutor.whereMine : t.tutor.where }), el('p', { class: 'actions' }, button(t.tutor.next, () => this.hint(), true)));
-      return announce(proof.mine ? t.tutor.whereMine : t.tutor.where);
+      return this.#tell(heading(t.tutor.whereTitle, t.tutor.hintOf(1)), proof.mine ? t.tutor.whereMine : t.tutor.where, button(t.tutor.next, () => this.hint(), true));
     }
     const another = button(t.tutor.another, () => {
       this.#reason++;
@@ -166,18 +165,13 @@ export class Tutor {
 
   async #hintGuess(answer) {
     const { state } = this.#desk;
-    this.#pinned = true;
-    const best = answer.candidates[0];
-    if (this.#stage === 1 || !best) {
-      this.#say(heading(t.tutor.guessTitle, t.tutor.hintOf(1)), el('p', { text: t.tutor.mustGuess }), el('p', { class: 'actions' }, button(t.tutor.guessNext, () => this.hint(), true)));
-      return announce(t.tutor.mustGuess);
-    }
+    const [best] = answer.candidates;
+    if (this.#stage === 1 || !best) return this.#tell(heading(t.tutor.guessTitle, t.tutor.hintOf(1)), t.tutor.mustGuess, button(t.tutor.guessNext, () => this.hint(), true));
     const index = toIndex(best.cell, state.width);
     if (this.#stage === 3) return this.#desk.openAll([index]);
     this.#board.highlight({ target: [index] });
     const words = t.tutor.best.replace('{cell}', t.tutor.cell).replace('{mine}', percent(best.mine, 0)).replace('{progress}', percent(best.progress, 0));
-    this.#say(heading(t.tutor.guessTitle, t.tutor.hintOf(2)), el('p', { text: words }), el('p', { class: 'actions' }, button(t.tutor.doGuess, () => this.#desk.openAll([index]), true)));
-    return announce(words);
+    return this.#tell(heading(t.tutor.guessTitle, t.tutor.hintOf(2)), words, button(t.tutor.doGuess, () => this.#desk.openAll([index]), true));
   }
 
   /** Says why a cell is safe, a mine, or neither. `pinned` keeps the answer until the next position. */
@@ -192,10 +186,7 @@ export class Tutor {
       this.#stage = 2;
     }
     if (isNumber(state.cells[index])) return;
-    if (!answer) {
-      this.#say(heading(t.tutor.firstClick), el('p', { text: state.field ? t.play.dealt : t.play.first[state.firstClick] }));
-      return;
-    }
+    if (!answer) return this.#say(heading(t.tutor.firstClick), el('p', { text: state.field ? t.play.dealt : t.play.first[state.firstClick] }));
     const proof = proofOf(answer, index, state.width);
     const words = this.#showWhy(index, '', proof, !proof && answer.safe.length ? button(t.tutor.showMe, () => this.showSafe()) : '');
     if (pinned) announce(words);
@@ -243,8 +234,8 @@ export class Tutor {
     if (!(share === 1 || (share > 0 && answer.safe.length))) return;
     const words = share === 1 ? t.tutor.coachMine : t.tutor.coachGuess(percent(share, 0));
     const showMe = button(t.tutor.showMe, () => this.#takeBack(state, () => this.showSafe()));
-    this.say(heading(t.tutor.coach), el('p', { text: words }), el('p', { class: 'actions' }, answer.safe.length ? showMe : '', button(t.tutor.takeBack, () => this.#takeBack(state))));
-    announce(words);
+    this.#board.highlight({});
+    this.#tell(heading(t.tutor.coach), words, answer.safe.length ? showMe : '', button(t.tutor.takeBack, () => this.#takeBack(state)));
     this.#root.dispatchEvent(new Event('wanted'));
   }
 

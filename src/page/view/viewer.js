@@ -2,9 +2,10 @@
 
 import * as api from './api.js';
 import { Board } from './board.js';
-import { gameOf, reviewAddress } from './codes.js';
-import { el, percent, remembered, svg } from './dom.js';
+import { gameOf, isFlag } from './codes.js';
+import { el, remembered, svg } from './dom.js';
 import { factsOf, isMistake, marksLine, SIGNS } from './facts.js';
+import { chance } from './figures.js';
 import { Graph } from './graph.js';
 import { Mistake, mistakesOf } from './learn.js';
 import { fromField } from './position.js';
@@ -18,11 +19,12 @@ const ICONS = { first: 'M5 4v12M16 4 8 10l8 6z', back: 'M14 4 6 10l8 6z', next: 
 const icon = (name) => svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true', class: 'filled' }, svg('path', { d: ICONS[name] }));
 
 export class Viewer {
+  /** The number of moves before the shown position. */
+  step = 0;
   #root;
   #hooks;
   #sides = [];
   #steps = 0;
-  #at = 0;
   #timer = 0;
   #graph = null;
   #mistake = null;
@@ -32,10 +34,15 @@ export class Viewer {
   #asked = 0;
   #parts = {};
 
-  /** `hooks`: `players()`, which returns names, `analyse(position)`, `playHere(state)` and `warn(error)`. */
+  /** `hooks`: `players()`, which returns names, `beside(player)`, `moved()` at each step, `analyse(position)`, `playHere(state)`, `warn(error)`. */
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
+    document.addEventListener('keydown', ({ key, target, altKey }) => {
+      if (altKey || !this.#steps || !root.checkVisibility() || target.closest('[role=grid], input, select, dialog')) return;
+      if (key === 'ArrowLeft') this.go(this.step - 1);
+      if (key === 'ArrowRight') this.go(this.step + 1);
+    });
   }
 
   /** Shows one or two games, at a step or at the first mistake. `learn`: starts with the mistakes. */
@@ -51,24 +58,18 @@ export class Viewer {
     if (learn && this.#mistakes.length) this.#learn(0);
   }
 
-  /** Returns the address at which the shown game can be seen on any machine. */
-  ownAddress() {
-    const game = gameOf(this.#sides[0].replay);
-    return reviewAddress(game, game.moves);
-  }
-
   /** Shows the position before a mistake, for the user to find a better cell. */
   #learn(number) {
     if (number >= this.#mistakes.length) {
       this.#learning = -1;
       this.#mistake.close();
-      this.go(this.#at);
+      this.go(this.step);
       return this.#parts.learn.replaceChildren(el('p', { text: t.review.learned }), this.#learnButton());
     }
     this.#learning = -1;
     this.go(this.#mistakes[number].step);
     this.#learning = number;
-    this.#mistake.show(this.#mistakes[number], t.review.learnOf(number + 1, this.#mistakes.length));
+    this.#mistake.show(this.#mistakes[number], t.review.learnOf(number + 1, this.#mistakes.length), number + 1 === this.#mistakes.length);
     this.#parts.sentence.textContent = '';
     return this.#parts.learn.scrollIntoView({ block: 'nearest' });
   }
@@ -81,22 +82,23 @@ export class Viewer {
   /** Returns the position of a side at the shown step. */
   #position({ replay, states }) {
     const { width, height, mines, first_click: firstClick } = replay;
-    return { width, height, mines, firstClick, cells: states[Math.min(this.#at, replay.moves.length)] };
+    return { width, height, mines, firstClick, cells: states[Math.min(this.step, replay.moves.length)] };
   }
 
   go(step) {
-    this.#at = Math.min(this.#steps, Math.max(0, step));
+    this.step = Math.min(this.#steps, Math.max(0, step));
     const { slider, position } = this.#parts;
-    slider.value = this.#at;
-    slider.setAttribute('aria-valuetext', t.review.moveOf(this.#at, this.#steps));
-    position.textContent = t.review.move(this.#at, this.#steps);
+    slider.value = this.step;
+    position.textContent = t.review.move(this.step, this.#steps);
+    slider.setAttribute('aria-valuetext', position.textContent);
     if (this.#learning >= 0) {
       this.#learning = -1;
       this.#mistake.close();
       this.#parts.learn.replaceChildren(this.#learnButton());
     }
     for (const side of this.#sides) this.#drawSide(side);
-    this.#graph.setCursor(this.#at);
+    this.#graph.setCursor(this.step);
+    this.#hooks.moved();
     if (this.#chances) this.#ask();
   }
 
@@ -108,11 +110,11 @@ export class Viewer {
 
   #play() {
     if (this.#timer) return this.pause();
-    if (this.#at >= this.#steps) this.go(0);
+    if (this.step >= this.#steps) this.go(0);
     this.#label('pause', t.review.pause);
     this.#timer = setInterval(() => {
-      this.go(this.#at + 1);
-      if (this.#at >= this.#steps) this.pause();
+      this.go(this.step + 1);
+      if (this.step >= this.#steps) this.pause();
     }, PACE);
   }
 
@@ -122,12 +124,11 @@ export class Viewer {
 
   #drawSide(side) {
     const { replay, states, board, sentence, estimate } = side;
-    const at = Math.min(this.#at, replay.moves.length);
+    const at = Math.min(this.step, replay.moves.length);
     board.draw(states[at], this.#chances ? (side.shares.get(at) ?? null) : null, marksAt(replay, at));
     sentence.textContent = moveSentence(replay, at);
-    const { win = null, exact } = replay.moves[at] ?? {};
-    estimate.textContent = win === null ? '' : t.review.winAt(exact ? percent(win) : percent(win, 0), exact ? 'exact' : 'estimate');
-    const { mark } = replay.moves[at] ?? {};
+    const { win = null, mark } = replay.moves[at] ?? {};
+    estimate.textContent = win === null ? '' : t.review.winAt(chance(replay.moves[at]));
     side.mark.textContent = mark ? SIGNS[mark] : '';
     side.mark.title = mark ? t.review.marksTitle[SIGNS[mark]] : '';
     side.mark.dataset.mark = mark ?? '';
@@ -138,7 +139,7 @@ export class Viewer {
     const asked = ++this.#asked;
     for (const side of this.#sides) {
       const { replay, states, shares } = side;
-      const at = Math.min(this.#at, replay.moves.length);
+      const at = Math.min(this.step, replay.moves.length);
       if (shares.has(at) || at === replay.moves.length) continue;
       const answer = await analysisOf({ ...replay, firstClick: replay.first_click, cells: states[at] }).catch(this.#hooks.warn);
       if (!answer) return;
@@ -149,7 +150,7 @@ export class Viewer {
   }
 
   #build() {
-    const button = (label, name, click) => el('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, on: { click } }, icon(name));
+    const button = (name, to) => el('button', { type: 'button', class: 'icon', 'aria-label': t.review[name], title: t.review[name], on: { click: () => this.go(to()) } }, icon(name));
     const slider = el('input', { type: 'range', min: 0, max: this.#steps, value: 0, 'aria-label': t.review.slider, on: { input: () => this.go(Number(slider.value)) } });
     const play = el('button', { type: 'button', class: 'play', on: { click: () => this.#play() } });
     const position = el('span', { class: 'position soft', 'aria-live': 'off' });
@@ -158,43 +159,27 @@ export class Viewer {
       this.#chances = !this.#chances;
       remembered.write('viewer-chances', this.#chances);
       chances.setAttribute('aria-pressed', this.#chances);
-      this.go(this.#at);
+      this.go(this.step);
     });
     this.#parts = { slider, play, position };
     this.pause();
-    const controls = el(
-      'div',
-      { class: 'controls', role: 'group', 'aria-label': t.review.steps },
-      button(t.review.first, 'first', () => this.go(0)),
-      button(t.review.back, 'back', () => this.go(this.#at - 1)),
-      play,
-      button(t.review.next, 'next', () => this.go(this.#at + 1)),
-      button(t.review.last, 'last', () => this.go(this.#steps)),
-      slider,
-      position,
-      chances,
-    );
+    const [first, back, next, last] = [button('first', () => 0), button('back', () => this.step - 1), button('next', () => this.step + 1), button('last', () => this.#steps)];
+    const controls = el('div', { class: 'controls', role: 'group', 'aria-label': t.review.steps }, first, back, play, next, last, slider, position, chances);
     const graphBox = el('div');
     const learn = el('div', { class: 'learn' }, this.#learnButton());
     const sides = this.#sides.map((side) => this.#side(side));
-    const first = this.#sides[0];
-    this.#parts.learn = learn;
-    this.#parts.sentence = first.sentence;
-    this.#mistake = new Mistake(first.board, learn, { next: () => this.#learn(this.#learning + 1), warn: this.#hooks.warn });
+    const [shown] = this.#sides;
+    Object.assign(this.#parts, { learn, sentence: shown.sentence });
+    this.#mistake = new Mistake(shown.board, learn, { next: () => this.#learn(this.#learning + 1), warn: this.#hooks.warn });
     this.#root.className = this.#sides.length > 1 ? 'two' : 'one';
     const act = (text, click) => el('button', { type: 'button', text, on: { click } });
-    const acts = el('p', { class: 'actions' }, act(t.review.analyse, () => this.#hooks.analyse(this.#position(first))), act(t.review.playHere, () => this.#playHere(first)), this.#beside());
+    const acts = el('p', { class: 'actions' }, act(t.review.analyse, () => this.#hooks.analyse(this.#position(shown))), act(t.review.playHere, () => this.#playHere(shown)), this.#beside());
     this.#root.replaceChildren(
       el('div', { class: 'totals-row' }, ...this.#sides.map((side) => this.#totals(side))),
       el('div', { class: 'sides' }, ...sides),
       controls,
       el('div', { class: 'below' }, ...this.#sides.map(({ sentence }) => sentence), el('section', {}, el('h3', { text: t.review.graph }), graphBox, el('p', { class: 'soft legend', text: t.review.legend })), learn, el('section', { class: 'decisions' }, el('h3', { text: t.review.decisions }), ...this.#sides.map((side) => this.#decisions(side))), acts),
     );
-    this.#root.onkeydown = (event) => {
-      if (event.target.closest('[role=grid], input, select')) return;
-      const steps = { ArrowLeft: -1, ArrowRight: 1 };
-      if (event.key in steps) this.go(this.#at + steps[event.key]);
-    };
     this.#graph = new Graph(graphBox, (step) => this.go(step));
     this.#graph.set(this.#sides.map(({ replay }) => replay));
   }
@@ -202,8 +187,8 @@ export class Viewer {
   /** Plays on from the shown position of a game, on its mines. */
   #playHere(side) {
     const { replay } = side;
-    const moves = gameOf(replay).moves.slice(0, Math.min(this.#at, replay.moves.length)).map(({ cells }) => ({ cells, at: 0 }));
-    this.#hooks.playHere({ ...this.#position(side), field: fromField(replay.field), moves });
+    const moves = gameOf(replay).moves.slice(0, this.step).filter((move) => !isFlag(move));
+    this.#hooks.playHere({ ...this.#position(side), field: fromField(replay.field), moves: moves.map((move) => ({ ...move, at: 0 })) });
   }
 
   #totals({ replay, side }) {
@@ -239,27 +224,8 @@ export class Viewer {
 
   /** Creates the form that lets another player play the same mines. */
   #beside() {
-    const { replay } = this.#sides[0];
     const select = el('select', { 'aria-label': t.review.player }, ...this.#hooks.players().map((name) => el('option', { value: name, text: name })));
-    const add = el('button', { type: 'button', text: t.review.same });
-    add.addEventListener('click', async () => {
-      add.disabled = true;
-      try {
-        const other = await playSame(replay, select.value);
-        this.show([replay, other], 0);
-      } catch (error) {
-        this.#hooks.warn(error);
-      } finally {
-        add.disabled = false;
-      }
-    });
+    const add = el('button', { type: 'button', text: t.review.same, on: { click: () => this.#hooks.beside(select.value) } });
     return el('span', { class: 'beside' }, t.review.besideTitle, select, ' ', add);
   }
-}
-
-/** Returns a promise of another player's game on the same mines, from the same first cell. */
-export function playSame(replay, player) {
-  const { width, height, mines, first_click, field, moves } = replay;
-  const first = moves.find(({ kind }) => kind === 'open');
-  return api.game({ width, height, mines, first_click, seed: 0, game: 0, player, field, ...(first ? { first: first.cells[0] } : {}) });
 }

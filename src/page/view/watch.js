@@ -1,5 +1,6 @@
 // The form by which our players are asked to play a game, and the addresses of such games.
 
+import { decoded } from './codes.js';
 import { el, remembered } from './dom.js';
 import { boardFields, choiceField, lastGame, numberField } from './new_game.js';
 import { t } from './texts.js';
@@ -28,20 +29,17 @@ export class GameForm {
     form.replaceChildren(...fields, this.#submit, this.#note);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const wanted = this.#read();
-      if (wanted) play(wanted);
+      try {
+        play(this.#read());
+      } catch (error) {
+        this.say(error.message);
+      }
     });
   }
 
-  /** Returns the game in the form and remembers it. Returns null, and says why, if the board is not valid. */
+  /** Returns the game in the form and remembers it. Throws a message for the user if the board is not valid. */
   #read() {
-    let chosen;
-    try {
-      chosen = this.#board.read();
-    } catch (error) {
-      this.say(error.message);
-      return null;
-    }
+    const chosen = this.#board.read();
     const { firstClick, ...size } = chosen;
     const game = { seed: this.#seed.read() ?? 1, game: this.#number.read() ?? 0, player: this.#player.read(), other: this.#other.read() };
     remembered.write('game-form', { ...chosen, board: this.#board.name(), ...game });
@@ -80,5 +78,5 @@ export function watchOf(hash) {
   const parts = /^review\/(\d{1,3})x(\d{1,3})x(\d{1,5})\/(safe|opening|any)\/(\d{1,15})\/(\d{1,15})\/([^/]+)(?:\/([^/]+))?$/.exec(hash);
   if (!parts) return null;
   const [width, height, mines, seed, game] = [1, 2, 3, 5, 6].map((group) => Number(parts[group]));
-  return { width, height, mines, first_click: parts[4], seed, game, player: decodeURIComponent(parts[7]), other: decodeURIComponent(parts[8] ?? '') };
+  return { width, height, mines, first_click: parts[4], seed, game, player: decoded(parts[7]), other: decoded(parts[8] ?? '') };
 }

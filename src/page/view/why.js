@@ -62,21 +62,23 @@ function tell({ rule, numbers, cells: places, mines }, at) {
   if (rule === 'pair') {
     const sides = [a, b].map((number) => ({ number, ...reduced(number) })).sort((one, other) => one.left - other.left);
     const shared = sides[0].open.filter((index) => sides[1].open.includes(index));
-    const own = (side) => side.open.filter((index) => !shared.includes(index)).length;
+    const own = (side) => side.open.filter((index) => !shared.includes(index));
     let [low, high] = sides;
-    let more = high.left - low.left;
-    if (more === 0 && own(low) > 0) [low, high] = [high, low];
-    more = high.left - low.left;
+    const more = high.left - low.left;
+    if (more === 0 && own(low).length > 0) [low, high] = [high, low];
     Object.assign(groups, { a: [low.number], b: [high.number], shared, known: [...low.known, ...high.known] });
     // A number that needs all its cells makes the other one full: that is easier to see than a pair.
-    const [one, other] = own(low) === 0 && low.open.length === low.left && low.open.length === shared.length ? [low, high] : [high, low];
+    const [one, other] = own(low).length === 0 && low.open.length === low.left && low.open.length === shared.length ? [low, high] : [high, low];
     if (one.open.length === one.left && one.open.length === shared.length && one.left === other.left && !mines) {
-      Object.assign(groups, { a: [one.number], b: [other.number] });
+      Object.assign(groups, { a: [one.number], b: [other.number], named: shared });
       return { title: t.why.titles.after, kind: 'after', words: (groups.known.length ? t.why.still(one.left, other.left) : '') + t.why.after(one.left), groups };
     }
     let words = t.why.pairOther(low.left, high.left);
-    if (more > 0 && own(high) === more) words = own(low) ? t.why.pair(more) : t.why.pairMines(more);
-    else if (more === 0 && own(low) === 0) words = t.why.subset;
+    if (more > 0 && own(high).length === more) {
+      words = own(low).length ? t.why.pair(more) : t.why.pairMines(more);
+      if (!mines) groups.named = own(high);
+    }
+    else if (more === 0 && own(low).length === 0) words = t.why.subset;
     return { title: t.why.pairName(low.left, high.left), kind: `${low.left}-${high.left}`, words: (groups.known.length ? t.why.still(low.left, high.left) : '') + words, groups };
   }
   const result = (safe, mine) => (mines ? mine : safe);

@@ -1,0 +1,26 @@
+// Formats what the judge says: chances to win and losses, with their errors.
+
+import { percent } from './dom.js';
+import { t } from './texts.js';
+
+/** Formats a change of the chance to win, in points, with its sign. */
+export const signed = (share) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`;
+
+/** Formats a chance to win, per cent: with a decimal if it is exact, with its error if that is known, and in round figures if nothing measured it. */
+export function chance({ win, exact, error, loss_error: ofLoss }) {
+  if (exact || win === null) return percent(win);
+  if (typeof error === 'number') return `${percent(win, 0)} ± ${(error * 100).toFixed(0)}`;
+  return `≈ ${ofLoss > 0 || win < 0.075 || win > 0.925 ? percent(win, 0) : Math.round(win * 20) * 5}`;
+}
+
+/** Formats the losses of moves in points: their sum, or their mean over games, with the error of independent estimates if all have one. */
+export function losses(moves, games = 1) {
+  const known = moves.filter(({ loss }) => typeof loss === 'number');
+  const sum = (of) => known.reduce((total, move) => total + of(move), 0);
+  const lost = (sum(({ loss }) => loss) * 100) / games;
+  const error = (Math.sqrt(sum(({ loss_error: one }) => (one ?? 0) ** 2)) * 100) / games;
+  // A proved mine costs the chance to win, which nothing measures.
+  if (known.some(({ mine, exact }) => mine === 1 && !exact)) return t.review.aboutPoints(String(Math.round(lost)));
+  const digits = error < 1 ? 1 : 0;
+  return t.review.points(error > 0 ? `${lost.toFixed(digits)} ± ${error.toFixed(digits)}` : lost.toFixed(1));
+}
