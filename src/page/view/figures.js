@@ -19,8 +19,6 @@ export function losses(moves, games = 1) {
   const sum = (of) => known.reduce((total, move) => total + of(move), 0);
   const lost = (sum(({ loss }) => loss) * 100) / games;
   const error = (Math.sqrt(sum(({ loss_error: one }) => (one ?? 0) ** 2)) * 100) / games;
-  // A proved mine costs the chance to win, which nothing measures.
-  if (known.some(({ mine, exact }) => mine === 1 && !exact)) return t.review.aboutPoints(String(Math.round(lost)));
   const digits = error < 1 ? 1 : 0;
   return t.review.points(error > 0 ? `${lost.toFixed(digits)} ± ${error.toFixed(digits)}` : lost.toFixed(1));
 }
