@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -477,6 +478,18 @@ fn a_name_is_found_as_browsers_encode_it() {
         fails("serve --port 0 --name http://mines.example.org/"),
         "write HOST or HOST:PORT",
     );
+}
+
+/// The service worker is only for the page without a server.
+#[test]
+fn every_file_of_the_page_is_served() {
+    let server = Server::start("");
+    let view = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page/view");
+    for entry in fs::read_dir(view).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        let found = server.get(&format!("/assets/{name}")).status == 200;
+        assert_eq!(found, name != "sw.js", "{name}");
+    }
 }
 
 /// Returns a request that no page sends, and whether the server can determine where the request ends.
