@@ -62,6 +62,7 @@ def a_blunder_is_told_judged_and_learnt_from(browser):
     page.click("#learn")
     page.wait_for_selector(".learn #learn-show", timeout=60_000)
     holds("A cell was proved safe. Find it." in page.text_content(".learn"), "the task is not told")
+    holds(page.locator("#viewer .drop.own").first.evaluate("one => one.checkVisibility()"), "no red drop is seen")
     at = page.url
     browser.shot(page, "learn")
     page.click("#learn-show")

@@ -75,7 +75,7 @@ export class Ladder {
     const replays = games.map(({ replay }) => replay);
     const luck = replays.reduce((sum, replay) => sum + replay.luck, 0) / games.length;
     const lost = losses(replays.flatMap(({ moves }) => moves), games.length);
-    const facts = [[t.review.lostByMistakes, lost], [t.review.lostByLuck, t.review.points(signed(luck))], ...rung(replays)];
+    const facts = [[t.review.lostByMistakes, lost, t.review.factTitles.cost], [t.review.lostByLuck, t.review.points(signed(luck)), t.review.factTitles.luck], ...rung(replays)];
     const habits = new Map();
     for (const { replay, mistakes } of games) {
       for (const mistake of mistakes) {
@@ -90,7 +90,7 @@ export class Ladder {
     const link = ({ replay, step }, at) => el('button', { type: 'button', class: 'quiet', text: String(at + 1), 'aria-label': t.review.move(step, replay.moves.length), on: { click: () => this.#hooks.show(replay, step) } });
     const links = (times) => [...times].sort((one, other) => other.loss - one.loss).slice(0, 5).map(link);
     return [
-      el('dl', { class: 'facts' }, ...facts.map(([name, value]) => el('div', {}, el('dt', { text: name }), el('dd', { text: value })))),
+      el('dl', { class: 'facts' }, ...facts.map(([name, value, title]) => el('div', { title }, el('dt', { text: name }), el('dd', { text: value })))),
       games.length < FEW ? el('p', { class: 'soft', text: t.review.few }) : '',
       costly.length ? el('h3', { text: t.review.habits }) : '',
       el('ul', { class: 'habits' }, ...costly.map(([name, times]) => el('li', {}, t.review.habitLine(t.review.habit[name], losses(times), times.length), ' ', ...links(times)))),
