@@ -51,9 +51,10 @@ enum Form {
 /// Each move has the probability of a mine, the probability of a win before it, and its loss: the
 /// win probability of the best cell minus that of the chosen one, in percentage points. The best
 /// cell is the one that 11.0 opens. Moves and cells are counted from 0. Mine probabilities are
-/// exact. Win probabilities marked with `=` are exact and assume optimal play. Others, and losses
-/// with their error (half a 95 % interval), come from roll-outs of 11.0-fast on common layouts; a
-/// loss within its error counts as 0. Win probabilities marked with `~` are rough estimates. The
+/// exact. Win probabilities marked with `=` are exact and assume optimal play. Win probabilities
+/// and losses with an error (half a 95 % interval) come from roll-outs of 11.0-fast on common
+/// layouts; a loss within its error counts as 0. Win probabilities marked with `~` are rough
+/// estimates. The
 /// luck of a guess is the win probability after it minus the expected one, both by a value model,
 /// as in `eval --luck-corrected`.
 ///
@@ -310,12 +311,17 @@ fn page(heading: &str, field: &Minefield, review: &Review) -> String {
         ("moves", counts.join(", ")),
         (
             "mistakes cost",
-            format!("{:.2} points", 100.0 * review.loss()),
+            match 100.0 * review.loss_error() {
+                error @ f64::MIN_POSITIVE.. => {
+                    format!("{:.1} ± {error:.1} points", 100.0 * review.loss())
+                }
+                _ => format!("{:.2} points", 100.0 * review.loss()),
+            },
         ),
         ("luck gave", format!("{:+.2} points", 100.0 * review.luck())),
         (
             "result less luck",
-            format!("{:.2} %", 100.0 * review.corrected_result()),
+            format!("{:.2} points", 100.0 * review.corrected_result()),
         ),
         (
             "all guesses safe",
@@ -375,18 +381,15 @@ fn table(board: Board, rows: &[Row<'_>]) -> Text {
     let of = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
         percent(row.judgement.and_then(value))
     };
-    let win = move |row: &Row<'_>, value: fn(&Judgement) -> Option<f64>| {
-        let Some((judged, win)) = row.judgement.and_then(|of| Some((of, 100.0 * value(of)?)))
-        else {
+    let win = |row: &Row<'_>| {
+        let Some((judged, win)) = row.judgement.and_then(|of| Some((of, 100.0 * of.win?))) else {
             return String::new();
         };
-        match judged.loss_error {
+        match judged.win_error {
             _ if judged.is_exact => format!("={win:.2}"),
-            Some(0.0) | None if (7.5..92.5).contains(&win) => {
-                format!("~{}", 5.0 * (win / 5.0).round())
-            }
-            Some(0.0) | None => format!("~{win:.0}"),
-            _ => format!("{win:.0}"),
+            Some(error @ f64::MIN_POSITIVE..) => format!("{win:.0} ± {:.0}", 100.0 * error),
+            _ if (7.5..92.5).contains(&win) => format!("~{}", 5.0 * (win / 5.0).round()),
+            _ => format!("~{win:.0}"),
         }
     };
     let loss = move |row: &Row<'_>| match row.judgement.and_then(|of| of.loss_error) {
@@ -416,8 +419,7 @@ fn table(board: Board, rows: &[Row<'_>]) -> Text {
             mark.map_or("", Mark::name)
         })
         .right("mine %", move |row| of(row, |judged| judged.mine))
-        .right("win %", move |row| win(row, |judged| judged.win))
-        .right("after %", move |row| win(row, |judged| judged.after))
+        .right("win %", win)
         .right("loss", loss)
         .right("luck", move |row| of(row, |judged| judged.luck))
         .left("best", move |row| {

@@ -64,7 +64,7 @@ impl<'a> OptimumSearch<'a> {
                 }
                 shown.push(layout);
             }
-            won += u64::from(lists.value_of_all(self, 1 << cell.index())?);
+            won += u64::from(lists.value_of_all(self, (1 << cell.index(), 0))?);
         }
         Ok(won)
     }

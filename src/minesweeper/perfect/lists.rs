@@ -119,27 +119,17 @@ impl<N: Copy + Default> Lists<N> {
         cells_of(state.undecided()).map(value).collect()
     }
 
-    /// Returns how many of all layouts optimal play wins. Each of the open cells `used` shows the
-    /// same number in all layouts.
+    /// Returns how many of all layouts optimal play wins after opening `cells`. Each of the open
+    /// cells `used` shows the same number in all layouts.
     pub(crate) fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
-        used: u64,
+        (used, cells): (u64, u64),
     ) -> Result<u32, S::Ended> {
+        self.layouts.retain(|layout| layout & cells == 0);
         let won = self.open_safe(search, 0..self.layouts.len(), used);
         let most = won + self.bound_from(search, 0);
         self.sum(search, Pending { first: 0, most }, 0)
-    }
-
-    /// Returns how many layouts optimal play wins after opening `cells`. No cell that is safe in
-    /// all layouts is open yet.
-    pub(crate) fn value_without<S: Search<Name = N>>(
-        &mut self,
-        search: &mut S,
-        cells: u64,
-    ) -> Result<u32, S::Ended> {
-        self.layouts.retain(|layout| layout & cells == 0);
-        self.value_of_all(search, 0)
     }
 
     /// Returns the state of some layouts, with a default name and a trivial bound.

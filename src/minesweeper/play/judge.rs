@@ -310,10 +310,10 @@ impl Judge {
             tried = self.rate(&choices, Seed::new(1), budget)?;
             loss = tried[1].behind.max(0.0);
         }
-        let win = judged.win.filter(|_| judged.is_exact);
-        let win = win.unwrap_or(tried[0].win);
+        let Rated { win, error, .. } = tried[0];
         Some(Compared {
             win: Some(win),
+            win_error: error,
             after: Some(tried[1].win.min(win)),
             loss,
             error: tried[1].behind_error,

@@ -59,6 +59,8 @@ pub struct Compared {
     /// The win probability after the best cell; `None` if the choice is the best cell of a position
     /// without an estimate.
     pub win: Option<f64>,
+    /// Half the width of the 95 % interval of `win`; 0 if `win` is exact, or a rough estimate.
+    pub win_error: f64,
     /// The win probability after the choice.
     pub after: Option<f64>,
     /// The loss; 0 if no loss is shown.
@@ -73,6 +75,7 @@ impl Compared {
         let loss = win.zip(after).map_or(0.0, |(win, after)| win - after);
         Self {
             win,
+            win_error: 0.0,
             after,
             loss,
             error: 0.0,

@@ -66,6 +66,7 @@ struct JudgedMove {
     luck: Option<f64>,
     exact: bool,
     loss_error: Option<f64>,
+    win_error: Option<f64>,
     mark: Option<&'static str>,
 }
 
@@ -145,6 +146,7 @@ impl JudgedMove {
             luck: value(|judged| judged.luck),
             exact: judged.is_some_and(|judged| judged.is_exact),
             loss_error: value(|judged| judged.loss_error),
+            win_error: value(|judged| judged.win_error),
             mark: judged.and_then(|judged| judged.mark).map(Mark::name),
         }
     }

@@ -57,6 +57,8 @@ pub struct Judgement {
     /// The win probability before the move, which in a guess is that of the best cell; `None` for a
     /// move proved safe.
     pub win: Option<f64>,
+    /// Half the width of the 95 % interval of `win`; 0 if `win` is exact, or a rough estimate.
+    pub win_error: Option<f64>,
     /// The expected win probability after the move.
     pub after: Option<f64>,
     /// The best cell of the position, and the expected win probability if it is opened.
@@ -73,7 +75,7 @@ pub struct Judgement {
     /// any play.
     pub luck: Option<f64>,
     /// Whether `win`, `after` and `best` are exact values of optimal play. Otherwise they are means
-    /// of roll-outs if `loss_error` is above 0, and else rough estimates.
+    /// of roll-outs if `win_error` is above 0, and else rough estimates.
     pub is_exact: bool,
 }
 
@@ -120,6 +122,12 @@ impl Review {
     /// Returns the sum of all losses, in wins.
     pub fn loss(&self) -> f64 {
         sum(self.judgements().filter_map(|judged| judged.loss))
+    }
+
+    /// Returns half the width of the 95 % interval of [`Review::loss`], of independent estimates.
+    pub fn loss_error(&self) -> f64 {
+        let errors = self.judgements().filter_map(|judged| judged.loss_error);
+        sum(errors.map(|error| error * error)).sqrt()
     }
 
     /// Returns the sum of the luck of all guesses, in wins.

@@ -11,7 +11,7 @@ import { keepGame, keepMarks } from './records.js';
 import { t } from './texts.js';
 
 /** What is said of a move that opens nothing. */
-const UNJUDGED = { opened: [], hit: null, verdict: null, mine: null, win: null, after: null, best: null, loss: null, loss_error: null, luck: null, exact: false, mark: null };
+const UNJUDGED = { opened: [], hit: null, verdict: null, mine: null, win: null, after: null, best: null, loss: null, loss_error: null, luck: null, exact: false, win_error: null, mark: null };
 
 /** Judges a game whose moves are known. Returns a promise of the replay, with the times of its moves and its flags. */
 export async function judgeGame({ width, height, mines, firstClick, field, moves, player, deal, noGuess = deal?.noGuess ?? false }) {

@@ -7,10 +7,10 @@ import { t } from './texts.js';
 export const signed = (share) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`;
 
 /** Formats a chance to win, per cent: with a decimal if it is exact, with its error if that is known, and in round figures if nothing measured it. */
-export function chance({ win, exact, error, loss_error: ofLoss }) {
+export function chance({ win, exact, win_error: ofMove, error = ofMove }) {
   if (exact || win === null) return percent(win);
-  if (typeof error === 'number') return `${percent(win, 0)} ± ${(error * 100).toFixed(0)}`;
-  return `≈ ${ofLoss > 0 || win < 0.075 || win > 0.925 ? percent(win, 0) : Math.round(win * 20) * 5}`;
+  if (error > 0) return `${percent(win, 0)} ± ${(error * 100).toFixed(0)}`;
+  return `≈ ${win < 0.075 || win > 0.925 ? percent(win, 0) : Math.round(win * 20) * 5}`;
 }
 
 /** Formats the losses of moves in points: their sum, or their mean over games, with the error of independent estimates if all have one. */

@@ -139,7 +139,7 @@ impl Endgame {
                 let is_opened = |&(_, cell): &(usize, &Cell)| cells.contains(cell);
                 let opened = listed.iter().enumerate().filter(is_opened);
                 let opened = opened.fold(0, |set, (place, _)| set | 1 << place);
-                lists.value_without(search, opened)
+                lists.value_of_all(search, (0, opened))
             },
         )
     }
