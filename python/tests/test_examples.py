@@ -47,6 +47,22 @@ def test_ppo_trains_plays_and_writes_its_curve(tmp_path):
 
 
 @lacks("pyarrow")
+def test_written_positions_have_exact_probabilities_and_a_card(tmp_path):
+    import numpy as np
+    from pyarrow import parquet
+
+    import mineflow
+
+    few = ["--board", "8x6/9", "--positions", "1500", "--out", tmp_path / "set"]
+    assert "1,500 positions" in run(sys.executable, EXAMPLES / "write_positions.py", *few)
+    table = parquet.read_table(tmp_path / "set" / "positions.parquet")
+    views, mine = (np.array(table[name].to_pylist()).reshape(1500, 6, 8) for name in ("view", "mine"))
+    np.testing.assert_allclose(mine, mineflow.probabilities(views.astype(np.int8), 9), atol=1e-12)
+    card = (tmp_path / "set" / "README.md").read_text()
+    assert "8x6/9 (6 rows, 8 columns, 9 mines)" in card and "int8[48]" in card
+
+
+@lacks("pyarrow")
 def test_the_entry_of_a_simple_policy_is_reproduced():
     data = EXAMPLES.parents[1] / "data"
     if not data.is_dir():
