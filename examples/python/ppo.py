@@ -3,10 +3,10 @@
     pip install "mineflow[gymnasium]" torch
     python ppo.py --rules unsloth --channels 32 --layers 3 --minutes 10 --out ppo.pt
 
-The network sees only views: for each cell, one of ten channels says what it shows. The action mask leaves the covered cells. The reward of a
-step is minus its regret, the exact mine probability of the opened cell minus the lowest one, which does not depend on luck; `--reward win`
-pays 1 for a safe step or a win and -1 for a mine instead. The curve, ppo.csv, has the CPU minutes of training, the number of steps, the mean
-regret of a step and the share of the finished games that were won.
+The network sees only views: for each cell, one of ten channels says what it shows. The action mask leaves the covered cells. The reward of
+a step is minus its regret, the exact mine probability of the opened cell minus the lowest one, which does not depend on luck;
+`--reward win` pays 1 for a safe step or a win and -1 for a mine instead. The curve, ppo.csv, has the CPU minutes of training, the number of
+steps, the mean regret of a step and the share of the finished games that were won.
 """
 
 import argparse

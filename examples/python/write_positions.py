@@ -31,8 +31,8 @@ configs:
 
 # Minesweeper positions with exact mine probabilities
 
-{rows:,} positions of Minesweeper on {board} ({height} rows, {width} columns, {mines} mines) in which no cell is proved safe, and thus a player
-must guess. They are consecutive guesses of player {player} in {games:,} games with the first-click rule `{rule}`.
+{rows:,} positions of Minesweeper on {board} ({height} rows, {width} columns, {mines} mines) in which no cell is proved safe, and thus a
+player must guess. They are consecutive guesses of player {player} in {games:,} games with the first-click rule `{rule}`.
 
 | column | type | meaning |
 |---|---|---|
@@ -40,14 +40,13 @@ must guess. They are consecutive guesses of player {player} in {games:,} games w
 | `view` | int8[{cells}] | the cells row by row: -1 covered, 0 to 8 the number of mines around an open cell |
 | `mine` | float64[{cells}] | mine probability of each covered cell, 0 to 1, NaN for open cells |
 
-Probabilities are shares of the mine layouts that fit the numbers and the number of mines, all equally likely. They are counted without sampling.
-A cell with 1.0 is proved a mine. The lowest probability of a position is above 0. The regret of a cell is its probability minus the lowest
-one. A cell's (row, column) is `divmod(index, {width})`.
+Probabilities are shares of the mine layouts that fit the numbers and the number of mines, all equally likely. They are counted without
+sampling. A cell with 1.0 is proved a mine. The lowest probability of a position is above 0. The regret of a cell is its probability minus
+the lowest one. A cell's (row, column) is `divmod(index, {width})`.
 
-Source: mineflow {version}, `python write_positions.py --board {given} --first-click {rule} --player {player} --seed {seed} --positions {rows}`.
-The games are those of `mineflow.evaluate` with the same seed; choose another seed for games that no evaluation uses. Limits: the positions are
-those of one player, and a player with another style meets other positions. Licence: MIT or Apache-2.0, as
-mineflow. SHA-256 of `positions.parquet`: `{digest}`.
+Source: mineflow {version}, `python write_positions.py {command}`. The games are those of `mineflow.evaluate` with the same seed; choose
+another seed for games that no evaluation uses. Limits: the positions are those of one player, and a player with another style meets other
+positions. Licence: MIT or Apache-2.0, as mineflow. SHA-256 of `positions.parquet`: `{digest}`.
 """
 
 
@@ -87,7 +86,9 @@ def main():
     os.replace(part, file)
     mines = round(float(np.nansum(batch.mine[0])))
     about = {"board": f"{width}x{height}/{mines}", "rows": rows, "games": len(games), "height": height, "width": width, "mines": mines}
-    about |= {"cells": cells, "player": given.player, "rule": given.first_click, "seed": given.seed, "given": given.board}
+    about |= {"cells": cells, "player": given.player, "rule": given.first_click}
+    command = f"--board {given.board} --first-click {given.first_click} --player {given.player} --seed {given.seed}"
+    about |= {"command": f"{command} --positions {given.positions}"}
     about |= {"version": mineflow.__version__, "digest": hashlib.sha256(file.read_bytes()).hexdigest()}
     (folder / "README.md").write_text(CARD.format(**about))
     print(f"{file}: {rows:,} positions of {len(games):,} games, {file.stat().st_size:,} bytes")
