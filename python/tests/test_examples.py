@@ -46,6 +46,15 @@ def test_ppo_trains_plays_and_writes_its_curve(tmp_path):
     assert (tmp_path / "ppo.csv").read_text().startswith("minutes,steps,regret,won\n0.00,256,")
 
 
+@lacks("torch")
+def test_the_network_of_the_whole_board_trains_continues_and_plays(tmp_path):
+    few = ["--board", "5x4/3", "--channels", "8", "--blocks", "1", "--games", "50", "--out", tmp_path / "board.pt"]
+    assert "of 50 games won" in run(sys.executable, EXAMPLES / "whole_board.py", *few, "--positions", "64")
+    assert "of 50 games won" in run(sys.executable, EXAMPLES / "whole_board.py", *few, "--positions", "128")
+    lines = (tmp_path / "board.csv").read_text().splitlines()
+    assert lines[0] == "minutes,positions,loss,risk,missed" and [line.split(",")[1] for line in lines[1:]] == ["64", "128"]
+
+
 @lacks("pyarrow")
 def test_written_positions_have_exact_probabilities_and_a_card(tmp_path):
     import numpy as np
