@@ -1,17 +1,18 @@
 """Trains a convolutional policy by proximal policy optimisation (PPO, Schulman et al. 2017), and evaluates it.
 
     pip install "mineflow[gymnasium]" torch
-    python ppo.py --minutes 10 --out ppo.pt
+    python ppo.py --rules unsloth --channels 32 --layers 3 --minutes 10 --out ppo.pt
 
-The network sees only views: for each cell, one of ten channels says what it shows. The action mask leaves the covered cells. The reward of a
-step is minus its regret, the exact mine probability of the opened cell minus the lowest one, which does not depend on luck; `--reward win`
-pays 1 for a safe step or a win and -1 for a mine instead. The curve, ppo.csv, has the minutes of training, the number of steps, the mean
-regret of a step and the share of the finished games that were won.
+The network sees only views: for each cell, one of ten channels says what it shows. The action mask leaves the covered cells. The reward of
+a step is minus its regret, the exact mine probability of the opened cell minus the lowest one, which does not depend on luck;
+`--reward win` pays 1 for a safe step or a win and -1 for a mine instead. The curve, ppo.csv, has the CPU minutes of training, the number of
+steps, the mean regret of a step and the share of the finished games that were won.
 """
 
 import argparse
 import csv
 import time
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -100,8 +101,9 @@ def learn(network, optimizer, batch):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--board", default="beginner")
-    arguments.add_argument("--minutes", type=float, default=10.0, help="how long to train")
+    arguments.add_argument("--rules", choices=mineflow.PRESETS, default="safe")
+    arguments.add_argument("--board", help="another board than that of the rules")
+    arguments.add_argument("--minutes", type=float, default=10.0, help="CPU minutes of training")
     arguments.add_argument("--reward", choices=REWARDS, default="regret")
     arguments.add_argument("--boards", type=int, default=128, help="environments at once")
     arguments.add_argument("--channels", type=int, default=64)
@@ -113,14 +115,15 @@ def main():
     torch.manual_seed(1)
     network = Network(given.channels, given.layers)
     optimizer = torch.optim.Adam(network.parameters(), 1e-3)
-    kind = dict(board=given.board, rewards=REWARDS[given.reward], regret=True, autoreset_mode="SameStep", threads=1)
-    envs = MinesweeperVector(given.boards, "safe", **kind)
+    rules = mineflow.PRESETS[given.rules]
+    rules = replace(rules, board=given.board or rules.board, rewards=REWARDS[given.reward])
+    envs = MinesweeperVector(given.boards, rules, regret=True, autoreset_mode="SameStep", threads=1)
     views, _ = envs.reset(seed=1)
-    began, steps = time.monotonic(), 0
+    began, steps = time.process_time(), 0
     with open(given.out.removesuffix(".pt") + ".csv", "w", newline="") as file:
         curve = csv.writer(file, lineterminator="\n")
         curve.writerow(["minutes", "steps", "regret", "won"])
-        while (minutes := (time.monotonic() - began) / 60) < given.minutes:
+        while (minutes := (time.process_time() - began) / 60) < given.minutes:
             # The rate falls to zero at the end.
             optimizer.param_groups[0]["lr"] = 1e-3 * (1 - minutes / given.minutes)
             batch, views, regret, finished, won = rollout(network, envs, views)
@@ -134,7 +137,7 @@ def main():
         with torch.no_grad():
             return network(torch.from_numpy(views))[0].argmax(1)
 
-    print(mineflow.evaluate(ppo, given.board, games=given.games))
+    print(mineflow.evaluate(ppo, rules.board, first_click=rules.first_click, cascade=rules.cascade, games=given.games))
 
 
 if __name__ == "__main__":

@@ -17,11 +17,20 @@ from numpy.typing import NDArray
 
 from . import _mineflow
 
-__all__ = ["certain", "regret"]
+__all__ = ["certain", "move", "regret"]
 
 Completion: TypeAlias = "str | Sequence[Mapping[str, Any]]"
 
 _MOVE = re.compile(r'"row"\s*:\s*(\d+)\s*,\s*"column"\s*:\s*(\d+)|\(\s*(\d+)\s*,\s*(\d+)\s*\)')
+
+
+def move(text: str) -> tuple[int, int] | None:
+    """Returns the row and column of the last cell that a text names, or None."""
+    named = _MOVE.findall(text)
+    if not named:
+        return None
+    row, column = (int(number) for number in named[-1] if number)
+    return row, column
 
 
 def regret(completions: Sequence[Completion], position: Sequence[str], **_: Any) -> list[float]:
@@ -47,11 +56,10 @@ def _chosen(completion: Completion, position: str) -> tuple[float | None, float]
     """Returns the mine probability of the chosen cell, None if it names no covered cell, and the lowest one of the position."""
     text = completion if isinstance(completion, str) else str(completion[-1]["content"])
     mine = _mine(position)
-    named = _MOVE.findall(text)
-    least = float(np.nanmin(mine))
-    if not named:
+    least, cell = float(np.nanmin(mine)), move(text)
+    if cell is None:
         return None, least
-    row, column = (int(number) for number in named[-1] if number)
+    row, column = cell
     inside = row < mine.shape[0] and column < mine.shape[1]
     return (float(mine[row, column]) if inside and not np.isnan(mine[row, column]) else None), least
 

@@ -46,6 +46,31 @@ def test_ppo_trains_plays_and_writes_its_curve(tmp_path):
     assert (tmp_path / "ppo.csv").read_text().startswith("minutes,steps,regret,won\n0.00,256,")
 
 
+@lacks("torch")
+def test_the_network_of_the_whole_board_trains_continues_and_plays(tmp_path):
+    few = ["--board", "5x4/3", "--channels", "8", "--blocks", "1", "--games", "50", "--out", tmp_path / "board.pt"]
+    assert "of 50 games won" in run(sys.executable, EXAMPLES / "whole_board.py", *few, "--positions", "64")
+    assert "of 50 games won" in run(sys.executable, EXAMPLES / "whole_board.py", *few, "--positions", "128")
+    lines = (tmp_path / "board.csv").read_text().splitlines()
+    assert lines[0] == "minutes,positions,loss,risk,missed" and [line.split(",")[1] for line in lines[1:]] == ["64", "128"]
+
+
+@lacks("pyarrow")
+def test_written_positions_have_exact_probabilities_and_a_card(tmp_path):
+    import numpy as np
+    from pyarrow import parquet
+
+    import mineflow
+
+    few = ["--board", "8x6/9", "--positions", "1500", "--out", tmp_path / "set"]
+    assert "1,500 positions" in run(sys.executable, EXAMPLES / "write_positions.py", *few)
+    table = parquet.read_table(tmp_path / "set" / "positions.parquet")
+    views, mine = (np.array(table[name].to_pylist()).reshape(1500, 6, 8) for name in ("view", "mine"))
+    np.testing.assert_allclose(mine, mineflow.probabilities(views.astype(np.int8), 9), atol=1e-12)
+    card = (tmp_path / "set" / "README.md").read_text()
+    assert "8x6/9 (6 rows, 8 columns, 9 mines)" in card and "int8[48]" in card
+
+
 @lacks("pyarrow")
 def test_the_entry_of_a_simple_policy_is_reproduced():
     data = EXAMPLES.parents[1] / "data"

@@ -1,11 +1,14 @@
-"""Tests of what trainers of language models use: TRL's class, reward functions, and the package of the Space."""
+"""Tests of what trainers of language models use: TRL's class, reward functions, and the packages of the Space and for verifiers."""
 
+import asyncio
+import contextlib
 import importlib.util
 import inspect
 import os
 import pathlib
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from mineflow import rewards
 from mineflow.gymnasium import Minesweeper as Game
 from mineflow.trl import Minesweeper
 
+VERIFIERS = os.environ.get("VERIFIERS", str(pathlib.Path(__file__).parents[1] / "verifiers"))
 SPACE = pathlib.Path(os.environ.get("SPACE", pathlib.Path(__file__).parents[1] / "space"))
 
 
@@ -80,3 +84,37 @@ def test_the_package_of_the_space_is_valid():
     assert "Verdict: PASS" in text, text
     front = (SPACE / "README.md").read_text().split("---")[1]
     assert "sdk: docker" in front and "app_port: 8000" in front
+
+
+def test_verifiers_loads_and_plays_the_environment(monkeypatch):
+    vf = pytest.importorskip("verifiers.v1")
+    monkeypatch.syspath_prepend(VERIFIERS)
+    taskset = {"id": "mineflow-verifiers", "games": 2, "seed": 7, "board": "5x5/3", "first_click": "opening"}
+    env = vf.load_environment(vf.resolve_env_config({"taskset": taskset}))
+    tasks = list(env.taskset)
+    assert [task.data.episode["seed"] for task in tasks] == [7, 8] and tasks[0].data.prompt.startswith("5x5x3")
+
+    def played(answer):
+        """Plays the first task with a model, a function from a text to its answer. Returns the rewards and metrics."""
+        found = {}
+
+        async def turn(message=tasks[0].data.prompt):
+            return SimpleNamespace(terminated=False, last_reply=answer(message))
+
+        trace = SimpleNamespace(record_reward=lambda name, reward: found.update({name: reward}), record_metrics=found.update)
+        interaction = SimpleNamespace(turn=turn, trace=trace)
+        player = SimpleNamespace(interaction=lambda _: contextlib.nullcontext(interaction))
+        asyncio.run(env.run(tasks[0], SimpleNamespace(player=player)))
+        return found
+
+    def safest(text):
+        view, mines = mineflow.parse(text)
+        chances = mineflow.probabilities(view[None], mines)[0]
+        row, column = np.unravel_index(np.nanargmin(chances), chances.shape)
+        return f"I open ({row}, {column})."
+
+    best = played(safest)
+    assert best["game"] == 0.0 and best["invalid"] == 0.0 and best["steps"] > 1
+    assert played(safest) == best
+    assert played(lambda _: "no cell") == {"game": -1.0, "won": 0.0, "steps": 0.0, "invalid": 1.0}
+    assert played(lambda _: "(0, 0)")["invalid"] == 1.0
