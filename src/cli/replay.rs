@@ -53,14 +53,14 @@ enum Form {
 /// cell is the one that 11.0 opens. Moves and cells are counted from 0. Mine probabilities are
 /// exact. Win probabilities marked with `=` are exact and assume optimal play. Win probabilities
 /// and losses with an error (half a 95 % interval) come from roll-outs of 11.0-fast on common
-/// layouts; a loss within its error counts as 0. Win probabilities marked with `~` are rough
-/// estimates. The
+/// layouts; a loss counts as 0 unless they show it beyond their error, and fresh ones then estimate
+/// it. Win probabilities marked with `~` are rough estimates. The
 /// luck of a guess is the win probability after it minus the expected one, both by a value model,
 /// as in `eval --luck-corrected`.
 ///
 /// Marks: a blunder opened a proved mine, or guessed although a cell was proved safe. A mistake
-/// loses 5 points or more beyond the error, an inaccuracy 2 to 5. A good guess is the best although
-/// not the safest, and in a forced one no other is better.
+/// loses 5 points or more, an inaccuracy 2 to 5, and both more than their error. A good guess is
+/// the best although not the safest. A forced one is a 50/50, or no other loses or gains 2 points.
 ///
 /// A guess is needless if a cell was provably safe. A 50/50 is an even guess that no play avoids: a
 /// pair or square of cells that no number settles, or an even guess near the end that is as good as

@@ -193,6 +193,7 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
     } else {
         let probability = |cell: Cell| solution.mine_probability[cell.index()];
         let mut cells: Vec<Cell> = view.covered().collect();
+        cells.retain(|cell| !solution.mines.contains(cell));
         cells.sort_by(|&a, &b| probability(a).total_cmp(&probability(b)));
         // Beyond the cells that are named, only those that tie with the first are counted.
         let ties = cells.partition_point(|&cell| probability(cell) <= probability(cells[0]) + TIE);

@@ -72,7 +72,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
             if let Some(own) = advice.own
                 && truth.is_none_or(|p| (p - own).abs() > 5e-5)
             {
-                text += &format!(", it reckons {:.2} %", 100.0 * own);
+                text += &format!(" (it reckons {:.2} %)", 100.0 * own);
             }
             if let Some(found) = odds.proofs(view).solutions(first, SOLUTIONS) {
                 let all = found.len();
@@ -81,7 +81,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 text += &format!(", in {mines} of {all} solutions of these {cells} cells");
             }
             if let tied @ 2.. = advice.tied {
-                text += &format!(", one of {tied} cells with this probability");
+                text += &format!("; {tied} cells have the probability that it reckons");
             }
             text + &rule(player)
         }

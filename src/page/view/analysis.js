@@ -208,8 +208,8 @@ function adviceText({ error, moves, reason }, { mine_probability: shares }) {
   if (error) return t.analyse.cantSay(error);
   const cell = cellName(moves[0]);
   if (reason === 'first-click') return t.analyse.begins(cell);
-  if (reason === 'certain') return moves.length === 1 ? t.analyse.opens(cell) : t.analyse.opensMany(moves.length, cell);
   const share = shares[moves[0][0]][moves[0][1]];
+  if (reason === 'certain' || share === 0) return moves.length === 1 ? t.analyse.opens(cell) : t.analyse.opensMany(moves.length, cell);
   return t.analyse.guesses(cell, typeof share === 'number' ? percent(share, 2) : null);
 }
 
