@@ -7,6 +7,7 @@ use std::path::Path;
 
 use mineflow::gdl::player::PlayerRecipe;
 use mineflow::minesweeper::player::PlayerSpec;
+use mineflow::report::results::{Cells, means};
 use mineflow::samegame::Algorithm;
 
 use crate::program::{
@@ -51,6 +52,27 @@ fn the_published_pages_are_up_to_date() {
         .map(|(path, _)| path)
         .collect();
     assert!(stale.is_empty(), "run `pipeline report`: {stale:?}");
+}
+
+#[test]
+fn each_square_leads_to_a_claim_and_each_cell_names_its_column() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
+    let files = mineflow::report::published(&root).expect("the tables and pages can be read");
+    let (_, html) = files
+        .iter()
+        .find(|(path, _)| path.ends_with("index.html"))
+        .expect("a page");
+    let named = |before: &str| -> BTreeSet<&str> {
+        let parts = html.split(before).skip(1);
+        parts.filter_map(|part| part.split('"').next()).collect()
+    };
+    let claims = named("id=\"claim-");
+    assert!(
+        claims.len() > 60 && claims == named("href=\"#claim-"),
+        "{claims:?}"
+    );
+    let cell = "<td data-of=\"paper, %\" style=\"text-align: right\">82.14</td>";
+    assert!(html.contains(cell));
 }
 
 /// Checks that every row of a published table comes from the current version of its player.
@@ -127,7 +149,9 @@ fn a_report_of_a_run_has_its_games() {
     assert!(printed.starts_with("player") && has_row, "{printed}");
     let page = read_text(out.join("report.md"));
     assert!(
-        page.contains("| `4.0` | 9x9/10 | safe |") && page.contains("| 4.0 | 86.24 |"),
+        page.contains("Played: 200 games.")
+            && page.contains("| `4.0` | 9x9/10 | safe |")
+            && page.contains("| 4.0 | 86.24 |"),
         "{page}"
     );
     let html = read_text(out.join("index.html"));
@@ -206,4 +230,22 @@ fn unusable_input_of_a_report_is_an_error() {
     report("50 of 100 games won by 4.0 are no win rate of 0.7");
     let said = fails(format!("report --from {from} --runs {from} --out {from}"));
     assert_has(&said, "exclude each other");
+}
+
+#[test]
+fn figures_are_averaged_by_name_if_a_run_lacks_one() {
+    let cells = |texts: &[(&str, &str)]| -> Cells {
+        let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
+        texts.iter().map(owned).collect()
+    };
+    let key = cells(&[("depth", "2")]);
+    let whole = cells(&[("test_loss", "4"), ("gain", "7"), ("rows", "10")]);
+    let without_gain = cells(&[("test_loss", "6"), ("rows", "30")]);
+    let (table, _) = means(&[(key.clone(), whole), (key, without_gain)]);
+    let means: Vec<_> = table.rows[0]
+        .iter()
+        .map(|cell| cell.split(' ').next())
+        .collect();
+    let expected = ["2", "2", "5.0000", "7.0000", "20.0000"].map(Some);
+    assert_eq!(means, expected);
 }

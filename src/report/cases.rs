@@ -7,15 +7,15 @@ use anyhow::{Context as _, bail, ensure};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::data::{Data, Names, Row, json};
+use crate::data::{Data, Names, Row};
 use crate::grid::{Played, grid, group};
 use crate::table::estimate;
-use crate::training::Alpha;
 
 /// The columns of a line of `claims.csv` that say what is measured. A filter consists of conditions
 /// `COLUMN=VALUE` or `COLUMN>NUMBER`, with ` & ` between them. The line has a case for each of the
 /// alternatives `COLUMN=VALUE|VALUE`.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(crate) struct Comparison {
     /// A published table, a table in `papers/`, or `grid`, whose columns are `player`,
     /// `first_click` and those of [`group`].
@@ -35,6 +35,9 @@ pub(crate) struct Comparison {
     /// The name of the case. `{COLUMN}` is the value in the first filter, `{with.COLUMN}` that in
     /// the second.
     case: String,
+    /// `literal` if the case is measured by the literal text of the paper where the other cases
+    /// rest on a chosen reading.
+    pub(crate) reading: String,
 }
 
 /// How two samples are compared.
@@ -53,7 +56,13 @@ enum Compared {
     Doublings,
     /// The number of boards on which the first is ahead.
     Ahead,
+    /// The first, at the second on the x axis of a chart.
+    At,
 }
+
+/// A case: its name, its place on the x axis of a chart, and the estimate, which is missing without
+/// rows.
+pub(crate) type Case = (String, Option<f64>, Option<Estimate>);
 
 /// The conditions of a filter, each a column with a relation and a value.
 type Filter = BTreeMap<String, String>;
@@ -103,17 +112,14 @@ impl Compared {
                 a.iter().zip(b).filter(|(a, b)| a > b).count() as f64,
             )),
             (Self::Ahead, ..) => None,
+            (Self::At, ..) => first.estimate(),
         }
     }
 }
 
 impl Comparison {
-    /// Returns the names of the cases with their estimates, which are missing for cases without
-    /// rows.
-    pub(crate) fn cases(
-        &self,
-        sources: &Sources<'_>,
-    ) -> anyhow::Result<Vec<(String, Option<Estimate>)>> {
+    /// Measures all cases.
+    pub(crate) fn cases(&self, sources: &Sources<'_>) -> anyhow::Result<Vec<Case>> {
         let [table, measure] = [
             (&self.with_table, &self.table),
             (&self.with_measure, &self.measure),
@@ -124,18 +130,23 @@ impl Comparison {
             let sample = sources.sample(&self.table, &self.measure, &first)?;
             for with in filters(&filled(&self.with, "", &first))? {
                 let name = filled(&filled(&self.case, "", &first), "with.", &with);
-                let of = match self.compared {
-                    None => sample.estimate(),
+                let (of, at) = match self.compared {
+                    None => (sample.estimate(), None),
                     Some(compared) => {
                         let mut second = Filter::new();
                         if *table == self.table {
                             second.clone_from(&first);
                         }
                         second.extend(with);
-                        compared.apply(&sample, &sources.sample(table, measure, &second)?)
+                        let second = sources.sample(table, measure, &second)?;
+                        let is_place = matches!(compared, Compared::At);
+                        let at = second.estimate().filter(|_| is_place);
+                        let at = at.map(|of| of.value);
+                        (compared.apply(&sample, &second), at)
                     }
                 };
-                cases.push((name, of.map(|of| of.less(self.known.unwrap_or(0.0)))));
+                let of = of.map(|of| of.less(self.known.unwrap_or(0.0)));
+                cases.push((name, at, of));
             }
         }
         Ok(cases)
@@ -208,7 +219,6 @@ impl<'a> Sources<'a> {
             [number] if number.parse::<f64>().is_ok() => {
                 Sample::Estimate(Some(Estimate::exactly(number.parse()?)))
             }
-            ["r-squared"] => Sample::Estimate(Some(r_squared(&json(&self.data.file(table)?)?))),
             // Win rates and CPU times of games.
             ["won"] if table == "grid" => Sample::Won(self.played(filter)?),
             ["seconds"] if table == "grid" => Sample::Seconds(self.played(filter)?),
@@ -284,6 +294,11 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
             row.interval(corrected)
                 .or_else(|_| row.interval(["score", "low", "high"]))?
         }
+        // A row of `play/peers.csv`.
+        (["percent", value, half], [row]) => {
+            let [value, half] = [value, half].map(|of| row.number(of).unwrap_or(0.0) / 100.0);
+            estimate(value, value - half, value + half)
+        }
         ([value], [row]) => Estimate::exactly(row.number(value)?),
         ([value, low, high], [row]) => row.interval([value, low, high])?,
         _ => bail!(
@@ -293,12 +308,6 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
         ),
     };
     Ok(Sample::Estimate(Some(of)))
-}
-
-/// Returns R² of a regression with the interval of its asymptotic variance.
-fn r_squared(of: &Alpha) -> Estimate {
-    let half = 1.96 * (4.0 * of.r_squared / of.boards as f64).sqrt() * (1.0 - of.r_squared);
-    estimate(of.r_squared, of.r_squared - half, of.r_squared + half)
 }
 
 #[cfg(test)]

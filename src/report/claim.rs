@@ -10,6 +10,8 @@ use crate::table::{bare, interval, table};
 
 /// The condition of a claim that is judged as soon as its tables have rows.
 const NOT_RUN: &str = "Not run yet.";
+/// The beginning of the conditions of claims for which nothing was measured.
+const NOT: &str = "Not run";
 /// All claims, written by hand.
 const CLAIMS: &str = include_str!("claims.csv");
 /// The names of the papers in `claims.csv`, each with its citation.
@@ -36,14 +38,22 @@ pub(crate) enum Verdict {
     Agrees,
     NotShown,
     Differs,
-    /// Not measured, or measured under conditions other than those of the paper, whatever the
-    /// result.
+    /// Measured under conditions other than those of the paper, whatever the result.
     NotComparable,
+    NotRun,
 }
 
 impl Verdict {
     /// The names, in the order of the verdicts.
-    pub(crate) const NAMES: [&str; 4] = ["agrees", "not shown", "differs", "not comparable"];
+    pub(crate) const NAMES: [&str; 5] = [
+        "agrees",
+        "not shown",
+        "differs",
+        "not comparable",
+        "not run",
+    ];
+    /// Squares in the order of the verdicts.
+    const SQUARES: [&str; 5] = ["■", "◩", "☒", "□", "▫"];
 
     pub(crate) fn name(self) -> &'static str {
         Self::NAMES[self as usize]
@@ -67,6 +77,9 @@ pub(crate) fn verdict(of: Estimate, relation: Relation, margin: f64) -> Verdict 
         _ => Verdict::NotShown,
     }
 }
+
+/// Measured cases with their names.
+type Cases = Vec<(String, Estimate)>;
 
 /// A claim of a paper: the columns of `claims.csv` that say what the paper claims, and the measured
 /// cases. Those of [`Comparison`] say how these are measured. A line with the id of the line above
@@ -93,7 +106,10 @@ pub(crate) struct Claim {
     conditions: String,
     remark: String,
     #[serde(skip)]
-    cases: Vec<(String, Estimate)>,
+    cases: Cases,
+    /// Cases by the literal reading.
+    #[serde(skip)]
+    literal: Cases,
     /// Whether a case has no rows yet.
     #[serde(skip)]
     is_partly_run: bool,
@@ -116,8 +132,9 @@ pub(crate) fn claims(data: &Data) -> anyhow::Result<Vec<Claim>> {
         };
         let comparison: Comparison = record.deserialize(Some(&header))?;
         let cases = comparison.cases(&sources);
-        for (name, of) in cases.with_context(|| format!("the claim {}", claim.id))? {
+        for (name, _, of) in cases.with_context(|| format!("the claim {}", claim.id))? {
             match of {
+                Some(of) if comparison.reading == "literal" => claim.literal.push((name, of)),
                 Some(of) => claim.cases.push((name, of)),
                 None if claim.conditions.is_empty() => {
                     bail!("no rows measure the claim {}: {name}", claim.id)
@@ -139,42 +156,55 @@ pub(crate) fn claims(data: &Data) -> anyhow::Result<Vec<Claim>> {
 }
 
 impl Claim {
+    /// Returns the verdict on a case.
+    fn of_case(&self, of: Estimate) -> Verdict {
+        verdict(of, self.relation, self.margin)
+    }
+
     /// Returns the case that decides: of the cases with the worst verdict, the one farthest on the
     /// wrong side of the margin. A claim agrees only if all its cases agree.
-    fn deciding(&self) -> Option<&(String, Estimate)> {
+    fn deciding<'a>(&self, cases: &'a Cases) -> Option<&'a (String, Estimate)> {
         let beyond = |of: &Estimate| match self.relation {
             Relation::More => -of.low,
             Relation::Less => of.high,
             Relation::Within => of.high.max(-of.low),
         };
-        let rank = |of: &Estimate| verdict(*of, self.relation, self.margin);
-        self.cases
+        let rank = |of: &Estimate| self.of_case(*of);
+        cases
             .iter()
             .max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(beyond(a).total_cmp(&beyond(b))))
     }
 
     fn verdict(&self) -> Verdict {
-        match self.deciding() {
+        match self.deciding(&self.cases) {
             Some((_, of)) if self.conditions.is_empty() => {
                 let least = match self.is_partly_run {
                     true => Verdict::NotShown,
                     false => Verdict::Agrees,
                 };
-                verdict(*of, self.relation, self.margin).max(least)
+                self.of_case(*of).max(least)
             }
+            _ if self.conditions.starts_with(NOT) => Verdict::NotRun,
             _ => Verdict::NotComparable,
         }
     }
 
-    /// Returns the deciding case with its estimate.
-    fn ours(&self) -> String {
-        let Some((name, of)) = self.deciding() else {
+    /// Returns the deciding case with its estimate, and how many of several cases agree.
+    fn shown(&self, cases: &Cases) -> String {
+        let Some((name, of)) = self.deciding(cases) else {
             return String::new();
         };
         let of = of.times(self.factor);
         let shown = match of.width() {
             0.0 => bare(Some(of.value), self.decimals),
             _ => interval(of, self.decimals),
+        };
+        let agree = cases
+            .iter()
+            .filter(|(_, of)| self.of_case(*of) == Verdict::Agrees);
+        let shown = match cases.len() {
+            ..2 => shown,
+            all => format!("{shown}; {} of {all} agree", agree.count()),
         };
         match &**name {
             "" => shown,
@@ -185,67 +215,96 @@ impl Claim {
     fn compared(&self) -> String {
         let wanted = ["> ", "< ", "0 ± "][self.relation as usize];
         let margin = bare(Some(self.factor * self.margin), self.decimals);
-        let compared = match &*self.quantity {
+        match &*self.quantity {
             "" => String::new(),
             quantity => format!("{quantity}: {wanted}{margin} {}", self.unit),
-        };
-        match self.cases.len() {
-            ..2 => compared,
-            cases => format!("{}; worst of {cases}", compared.trim_end()),
         }
     }
 
     fn row(&self) -> String {
-        let reading = if self.chosen == "yes" {
-            "Chosen reading."
-        } else {
-            ""
+        let reading = match &*self.chosen {
+            "yes" => "*Chosen reading.*",
+            _ => "",
         };
-        let mut remarks = vec![&*self.conditions, &self.remark, reading];
+        let mut remarks = vec![reading, &*self.conditions, &self.remark];
         remarks.retain(|text| !text.is_empty());
+        let literal = match self.deciding(&self.literal) {
+            Some((_, of)) => format!(
+                "{}: {}",
+                self.of_case(*of).name(),
+                self.shown(&self.literal)
+            ),
+            None => String::new(),
+        };
         format!(
-            "{} ({}) | **{}** | {} | {} | {}",
+            "<a id=\"claim-{}\"></a>{} ({}) | **{}** | {} | {literal} | {} | {}",
+            self.id,
             self.claim,
             self.place,
             self.verdict().name(),
-            self.ours(),
+            self.shown(&self.cases),
             self.compared(),
             remarks.join(" ")
         )
     }
+
+    /// Returns a square that links to the row.
+    fn square(&self) -> String {
+        let verdict = self.verdict();
+        let name = verdict.name();
+        format!(
+            "<a href=\"#claim-{}\" class=\"{}\" title=\"{}: {name}\">{}</a>",
+            self.id,
+            name.replace(' ', "-"),
+            self.claim,
+            Verdict::SQUARES[verdict as usize]
+        )
+    }
+}
+
+/// Returns the claims of a paper.
+fn of<'a>(claims: &'a [Claim], paper: &str) -> impl Iterator<Item = &'a Claim> {
+    claims.iter().filter(move |claim| claim.paper == paper)
 }
 
 /// Returns the table of the claims of a paper.
 pub(crate) fn of_paper(claims: &[Claim], paper: &str) -> String {
-    let of = claims.iter().filter(|claim| claim.paper == paper);
     table(
-        "claim | verdict | ours (95 % interval) | how compared | remark",
-        of.map(Claim::row),
+        "claim | verdict | ours (95 % interval) | literal reading | how compared | remark",
+        of(claims, paper).map(Claim::row),
     )
+}
+
+/// Returns a line with a square for each claim of each paper.
+pub(crate) fn strip(claims: &[Claim]) -> String {
+    let line = |(paper, cited)| {
+        let squares = of(claims, paper).map(Claim::square);
+        format!("{cited}: {}", squares.collect::<Vec<_>>().join(" "))
+    };
+    PAPERS.map(line).join("\n\n")
 }
 
 /// Returns a table with one row per paper, which counts the paper's claims by verdict.
 pub(crate) fn summary(claims: &[Claim]) -> String {
     table(
-        "paper | agrees | differs | not shown | not comparable",
+        "paper | agrees, of these by a chosen reading | differs | not shown | not comparable | not run",
         PAPERS.map(|(paper, cited)| {
             let count = |verdict, chosen: &str| {
-                claims
-                    .iter()
-                    .filter(|claim| {
-                        claim.paper == paper
-                            && claim.verdict() == verdict
-                            && claim.chosen.contains(chosen)
-                    })
-                    .count()
+                let is =
+                    |claim: &&Claim| claim.verdict() == verdict && claim.chosen.contains(chosen);
+                of(claims, paper).filter(is).count()
             };
+            let others = [
+                Verdict::Differs,
+                Verdict::NotShown,
+                Verdict::NotComparable,
+                Verdict::NotRun,
+            ];
             format!(
-                "{cited} | {} ({} by a chosen reading) | {} | {} | {}",
+                "{cited} | {}, {} | {}",
                 count(Verdict::Agrees, ""),
                 count(Verdict::Agrees, "yes"),
-                count(Verdict::Differs, ""),
-                count(Verdict::NotShown, ""),
-                count(Verdict::NotComparable, "")
+                others.map(|of| count(of, "").to_string()).join(" | ")
             )
         }),
     )
@@ -284,12 +343,17 @@ mod tests {
                 .into(),
             ..Claim::default()
         };
-        assert_eq!(claim.ours(), "two: -30 (-31 to -29)");
+        assert_eq!(
+            claim.shown(&claim.cases),
+            "two: -30 (-31 to -29); 2 of 3 agree"
+        );
         assert_eq!(claim.verdict(), Verdict::Differs);
         claim.relation = Relation::Less;
         claim.margin = 60.0;
         assert_eq!(claim.verdict(), Verdict::NotShown, "a case is not run");
         "50 ms per move".clone_into(&mut claim.conditions);
         assert_eq!(claim.verdict(), Verdict::NotComparable);
+        "Not run with 30 s.".clone_into(&mut claim.conditions);
+        assert_eq!(claim.verdict(), Verdict::NotRun);
     }
 }

@@ -14,7 +14,7 @@ use crate::claim::Claim;
 use crate::data::{Data, inside};
 use crate::page::{filled, html};
 use crate::table::{as_it_stands, markdown};
-use crate::{claim, entries, ggp, samegame, sinha, strength, training};
+use crate::{claim, entries, ggp, plots, samegame, sinha, strength, training};
 use mineflow_tasks::plot::Figure;
 
 /// The folder of the published tables and pages.
@@ -30,29 +30,30 @@ const OTHER_PAGES: [&str; 4] = [
 /// The levels of folders in which stages are looked for: those of runs, of pipelines and of their
 /// stages.
 const DEEPEST: u32 = 3;
-/// The sections of a report on stages, each with its title and the marks of its contents. Sections
-/// without rows are omitted.
-const OF_STAGES: [(&str, &[&str]); 8] = [
-    ("Games won, with 95 % intervals", &["games"]),
+/// The sections of a report on stages, each with its title and its mark. Sections
+/// without rows are omitted, and those of tables are folded.
+const OF_STAGES: [(&str, &str); 15] = [
+    ("", "intro"),
     (
-        "9x9 boards with 10 mines beside table 4 of Sinha et al.",
-        &["table-4"],
+        "Against table 4 of Sinha et al.",
+        "figure table-4 Games won on 9x9/10",
     ),
+    ("Training", "figure training Validation games won"),
+    ("Players on the same boards", "compared"),
+    ("Mines", "figure figure-2 Games won by the share of mines"),
+    ("Shape", "figure figure-3 Games won by height / width"),
+    ("Size", "figure figure-4 Games won by the number of cells"),
+    ("Time", "figure figure-5 CPU time of a game"),
     (
-        "Games won by mine ratio, a line for each player",
-        &["figure figure-2"],
+        "Calibration",
+        "figure calibration Predicted and observed shares of mines",
     ),
-    (
-        "Games won by height / width and by number of cells",
-        &["figure figure-3", "figure figure-4"],
-    ),
-    ("Time per game", &["figure figure-5"]),
-    ("Training", &["training", "figure training", "alpha"]),
-    ("What the trees of 5.0 split on", &["importance"]),
-    (
-        "Calibration on the boundary",
-        &["calibration", "figure calibration"],
-    ),
+    ("Table: games won", "games"),
+    ("Table: 9x9/10 against table 4 of Sinha et al.", "table-4"),
+    ("Table: training", "training"),
+    ("Table: the regression of alpha", "alpha"),
+    ("Table: what the trees of 5.0 split on", "importance"),
+    ("Table: calibration on the boundary", "calibration"),
 ];
 
 /// Write the report: tables and figures of the papers next to ours
@@ -145,7 +146,12 @@ impl Blocks {
     fn new(data: Data) -> anyhow::Result<Self> {
         Ok(Self {
             claims: Vec::new(),
-            figures: [sinha::figures(&data), training::figures(&data)?].concat(),
+            figures: [
+                sinha::figures(&data),
+                vec![("table-4", sinha::against(&data)?)],
+                training::figures(&data)?,
+            ]
+            .concat(),
             data,
         })
     }
@@ -154,6 +160,8 @@ impl Blocks {
     fn block(&self, mark: &str) -> anyhow::Result<String> {
         let data = &self.data;
         match mark.split_once(' ').unwrap_or((mark, "")) {
+            ("intro", "") => training::intro(data),
+            ("compared", "") => strength::compared(data),
             ("games", "") => Ok(sinha::games(data)),
             ("table-4", "") => Ok(markdown(&sinha::table_4(data)?)),
             ("boards", "") => sinha::boards(data),
@@ -167,6 +175,7 @@ impl Blocks {
             ("entries", folder) => entries::entries(&data.file(folder)?, data),
             ("paired", file) => strength::paired(data, file),
             ("claims", "") => Ok(claim::summary(&self.claims)),
+            ("claims", "strip") => Ok(claim::strip(&self.claims)),
             ("claims", paper) => Ok(claim::of_paper(&self.claims, paper)),
             ("samegame", "table-5") => samegame::table_5(data),
             ("samegame", file) => samegame::beside(data, file),
@@ -178,14 +187,12 @@ impl Blocks {
             }
             ("figure", of) => {
                 let (name, shows) = of.split_once(' ').unwrap_or((of, of));
-                let is_drawn = self
-                    .figures
-                    .iter()
-                    .any(|(drawn, svg)| *drawn == name && svg.is_some());
-                match is_drawn {
-                    true => Ok(format!("![{shows}](figures/{name}.svg)")),
-                    false => Ok(String::new()),
-                }
+                let mut figures = self.figures.iter();
+                Ok(match figures.find(|(drawn, _)| *drawn == name) {
+                    Some((_, Some(_))) => format!("![{shows}](figures/{name}.svg)"),
+                    Some(_) if !self.claims.is_empty() => "Nothing to draw yet.".to_owned(),
+                    _ => String::new(),
+                })
             }
             _ => bail!("it names no table of the report"),
         }
@@ -216,8 +223,7 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     );
     let mut blocks = Blocks::new(Data::published(root)?)?;
     blocks.claims = claim::claims(&blocks.data)?;
-    blocks.figures.extend(strength::figures(&blocks.data)?);
-    blocks.figures.extend(samegame::figures(&blocks.data)?);
+    blocks.figures.extend(plots::figures(&blocks.data)?);
     let filled = |path: &Path| {
         let text = fs::read_to_string(path)
             .with_context(|| format!("can't read the page {}", path.display()))?;
@@ -239,18 +245,18 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
 /// Returns the files of the report on stages, by path.
 fn of_stages(data: Data, out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let blocks = Blocks::new(data)?;
-    let mut page = "# Report of a run\n".to_owned();
-    for (heading, marks) in OF_STAGES {
-        let mut section = String::new();
-        for mark in marks {
-            let block = blocks.block(mark)?;
-            if !block.is_empty() {
-                section += &format!("\n{block}\n");
+    let name = out.parent().and_then(Path::file_name).unwrap_or_default();
+    let mut page = format!("# Report: {}\n", name.display());
+    for (heading, mark) in OF_STAGES {
+        let block = blocks.block(mark)?;
+        page += &match heading.strip_prefix("Table: ") {
+            _ if block.is_empty() => continue,
+            None if heading.is_empty() => format!("\n{block}\n"),
+            None => format!("\n## {heading}\n\n{block}\n"),
+            Some(of) => {
+                format!("\n<details><summary>Table: {of}</summary>\n\n{block}\n\n</details>\n")
             }
-        }
-        if !section.is_empty() {
-            page += &format!("\n## {heading}\n{section}");
-        }
+        };
     }
     Ok(blocks.files(out, page))
 }

@@ -56,7 +56,7 @@ pub(crate) struct Data {
     /// The rows of `pipeline eval` on grids of many board sizes.
     pub(crate) grid: Vec<EvalRow>,
     /// Folders by what they have: the training records of `trees`, `classifier`, `q-iterative`,
-    /// `q-single` and `alpha`, and `calibration`.
+    /// `q-single`, `network` and `alpha`, `calibration` and `compare`.
     folders: Vec<(&'static str, PathBuf)>,
 }
 
@@ -254,7 +254,9 @@ fn results(folder: &Path) -> anyhow::Result<Option<(&'static str, &'static str)>
     let settings = json::<Value>(&manifest)?["settings"].take();
     Ok(Some(match settings["command"].as_str() {
         Some("eval") => ("games", "eval.csv"),
+        Some("compare") => ("compare", "compare.csv"),
         Some("train-trees") => ("trees", "metrics.jsonl"),
+        Some("train-network") => ("network", "metrics.jsonl"),
         Some("train-classifier") => ("classifier", "metrics.jsonl"),
         Some("train-q") if settings.get("episodes").is_some() => ("q-iterative", "metrics.jsonl"),
         Some("train-q") => ("q-single", "metrics.jsonl"),

@@ -81,6 +81,14 @@ fn by_place<'a>(
             rows.extend(row.map(|row| (place, *row)));
         }
     }
+    // A ratio between those that were played has the number of mines of one of them on small boards
+    // only.
+    let mut sizes = BTreeMap::new();
+    for place in rows.keys() {
+        *sizes.entry(place.percent).or_insert(0) += 1;
+    }
+    let most = sizes.values().copied().max();
+    rows.retain(|place, _| Some(sizes[&place.percent]) == most);
     rows
 }
 

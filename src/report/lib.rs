@@ -5,7 +5,8 @@
 //! [`Report`] is `pipeline report`. `data` reads tables of results. One function for each table or
 //! figure makes Markdown or SVG of them (`sinha`, `strength`, `samegame`, `ggp`, `training`), and
 //! `page` inserts these between the marks of pages written by hand. `cases` measures the claims of
-//! `claims.csv`. No games are played, and the same files give an identical report.
+//! `claims.csv` and the points of `plots.csv`. No games are played, and the same files give an
+//! identical report.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Internal to the program.
@@ -19,6 +20,7 @@ mod entries;
 mod ggp;
 mod grid;
 mod page;
+mod plots;
 pub mod results;
 mod samegame;
 mod sinha;

@@ -56,9 +56,7 @@ pub(crate) fn html(page: &str, figures: &[Figure]) -> String {
             body.replace_range(start..start + length, svg);
         }
     }
-    body = body
-        .replace("<table>", "<div class=\"table\"><table>")
-        .replace("</table>", "</table></div>");
+    body = with_headers(&body);
     for verdict in Verdict::NAMES {
         let class = verdict.replace(' ', "-");
         body = body.replace(
@@ -75,6 +73,29 @@ pub(crate) fn html(page: &str, figures: &[Figure]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n<nav>{contents}</nav>\n<main>\n{body}</main>\n</html>\n"
     )
+}
+
+/// Puts tables into elements that scroll, and the header of its column into each cell, for narrow
+/// pages.
+fn with_headers(body: &str) -> String {
+    let mut tables = body.split("<table>");
+    let mut text = tables.next().unwrap_or("").to_owned();
+    for part in tables {
+        let (table, rest) = part.split_once("</table>").unwrap_or((part, ""));
+        let (head, _) = table.split_once("</thead>").unwrap_or((table, ""));
+        let header = head.split("</th>").filter_map(|cell| cell.rsplit_once('>'));
+        let header: Vec<&str> = header.map(|(_, text)| text).collect();
+        text += "<div class=\"table\"><table>";
+        for (cell, html) in table.split("<td").enumerate() {
+            // Behind the last cell of the header stands the end of its row.
+            if let Some(at) = cell.checked_sub(1) {
+                let _ = write!(text, "<td data-of=\"{}\"", header[at % (header.len() - 1)]);
+            }
+            text += html;
+        }
+        let _ = write!(text, "</table></div>{rest}");
+    }
+    text
 }
 
 /// Returns links to all sections of the page, and the page with their anchors.

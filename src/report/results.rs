@@ -147,35 +147,8 @@ pub fn means(runs: &[(Cells, Cells)]) -> (Table, Option<String>) {
             0.5,
             points.len() as f64 + 1.0,
         );
-        let name = (*label).to_owned();
-        let series = [Series { name, points }];
-        draw(&x, &Axis::of_intervals(label, &series), &series, false)
+        let series = [Series::new(label, points)];
+        draw(&x, &Axis::fitted(label, Scale::Linear), &series, false)
     });
     (joined(&rows), plot)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cells(texts: &[(&str, &str)]) -> Cells {
-        texts
-            .iter()
-            .map(|&(name, text)| (name.to_owned(), text.to_owned()))
-            .collect()
-    }
-
-    #[test]
-    fn figures_are_averaged_by_name_if_a_run_lacks_one() {
-        let key = cells(&[("depth", "2")]);
-        let whole = cells(&[("test_loss", "4"), ("gain", "7"), ("rows", "10")]);
-        let without_gain = cells(&[("test_loss", "6"), ("rows", "30")]);
-        let (table, _) = means(&[(key.clone(), whole), (key, without_gain)]);
-        let means: Vec<_> = table.rows[0]
-            .iter()
-            .map(|cell| cell.split(' ').next())
-            .collect();
-        let expected = ["2", "2", "5.0000", "7.0000", "20.0000"].map(Some);
-        assert_eq!(means, expected);
-    }
 }

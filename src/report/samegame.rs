@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use crate::data::Data;
 use crate::table::{bare, estimate, score, shown, table};
-use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// A row of a table of Schadd et al.: mean points, and the average depth of the tree.
 #[derive(Deserialize)]
@@ -89,25 +88,6 @@ pub(crate) fn table_5(data: &Data) -> anyhow::Result<String> {
             format!("{name} | {paper} | {}", found.join(" | "))
         }),
     ))
-}
-
-/// Draws our results for figure 2 of Schadd et al.: several searches that share one budget.
-pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
-    let rows: Vec<EvalRow> = data.table("samegame/figure-2.csv")?;
-    let ours = Series {
-        name: String::new(),
-        points: rows
-            .iter()
-            .map(|row| {
-                let number = row.algorithm.split_once("searches=");
-                let number = number.and_then(|(_, number)| number.parse().ok());
-                Point::new(number.unwrap_or(1.0), mean(row))
-            })
-            .collect(),
-    };
-    let x = Axis::new("searches that share 500,000 nodes", Scale::Log, 1.0, 100.0);
-    let y = Axis::new("points", Scale::Linear, 2300.0, 3000.0);
-    Ok(vec![("samegame-searches", draw(&x, &y, &[ours], false))])
 }
 
 fn mean(row: &EvalRow) -> Estimate {

@@ -67,20 +67,46 @@ pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
+/// Draws the win rates on the board of table 4 of Sinha et al. by player, next to theirs.
+pub(crate) fn against(data: &Data) -> anyhow::Result<Option<String>> {
+    let rows = measured(data);
+    let point = |(name, row): &(&str, &EvalRow)| {
+        let base = base(name);
+        let run = name[base.len()..].trim_matches([' ', '(', ')']);
+        Some(Point::new(base.parse().ok()?, row.won()).labelled(run))
+    };
+    let paper = paper(data)?.into_iter().filter_map(|(player, won)| {
+        let won = Estimate::exactly(won / 100.0);
+        Some(Point::new(player.parse().ok()?, won).labelled(""))
+    });
+    let series = [
+        Series::new("measured here", rows.iter().filter_map(point)),
+        Series::new("Sinha et al.", paper),
+    ];
+    let x = Axis::fitted("player", Scale::Linear);
+    let y = Axis::fitted("games won, %", Scale::Percent);
+    Ok(draw(&x, &y, &series, false).filter(|_| !rows.is_empty()))
+}
+
+/// Returns the players that have played the board of table 4 with their rows. In a report on
+/// stages, a player may have several names.
+fn measured(data: &Data) -> Vec<(&str, &EvalRow)> {
+    let names: BTreeSet<&str> = data.games.iter().map(|row| &*row.player).collect();
+    NAMES
+        .into_iter()
+        .flat_map(|player| names.iter().filter(move |name| base(name) == player))
+        .filter_map(|name| Some((*name, data.best(name, BOARD, "safe")?)))
+        .collect()
+}
+
 /// Returns table 4 of Sinha et al. with our measurements.
 pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
     let paper = paper(data)?;
     let recipes = data.names()?;
-    // In a report on stages, a player may have several names.
-    let names: BTreeSet<&str> = data.games.iter().map(|row| &*row.player).collect();
-    let rows: Vec<(&str, &EvalRow)> = NAMES
-        .into_iter()
-        .flat_map(|player| names.iter().filter(move |name| base(name) == player))
-        .filter_map(|name| Some((*name, data.best(name, BOARD, "safe")?)))
-        .collect();
+    let rows = measured(data);
     let in_paper = |name: &str| paper.get(base(name)).copied();
     let won = |player: &str, rule| shown(data.won(player, BOARD, rule), percent);
-    Ok(TableOf::new(&rows)
+    let table = TableOf::new(&rows)
         .left("player", |(name, _)| name)
         .right("paper, %", |(name, _)| bare(in_paper(name), 2))
         .right("safe first click, %", |(_, row)| percent(row.won()))
@@ -89,12 +115,17 @@ pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
                 format!("{:+.2}", 100.0 * row.won().value - paper)
             })
         })
+        .right("games (safe)", |(_, row)| grouped(row.games));
+    // A run rarely has the games of the other columns.
+    if data.file("").is_err() {
+        return Ok(table.into());
+    }
+    Ok(table
         .right("from a corner, %", |(name, _)| {
             let recipe = recipes.get(&format!("{name} from a corner"));
             recipe.map_or(String::new(), |recipe| won(&recipe[0], "safe"))
         })
         .right("opening, %", |(name, _)| won(name, "opening"))
-        .right("games (safe)", |(_, row)| grouped(row.games))
         .into())
 }
 
@@ -170,13 +201,10 @@ fn chart(
         y,
         &players
             .iter()
-            .map(|played| Series {
-                name: played.player.to_owned(),
-                points: played
-                    .groups(of)
-                    .into_iter()
-                    .filter_map(|(x, here)| Some(Point::new(x, mean(&here)?)))
-                    .collect(),
+            .map(|played| {
+                let groups = played.groups(of).into_iter();
+                let point = |(x, here)| Some(Point::new(x, mean(&here)?));
+                Series::new(played.player, groups.filter_map(point))
             })
             .collect::<Vec<_>>(),
         false,

@@ -5,16 +5,14 @@ use mineflow_arena::numbers::grouped;
 use mineflow_tasks::eval::CostRow;
 use serde::Deserialize;
 
-use crate::data::{Data, Row};
+use crate::data::{Data, Row, csv_rows};
 use crate::table::{estimate, percent, points, shown, table};
-use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];
 const RULES: [&str; 2] = ["safe", "opening"];
-/// The players in the table of strength and in the charts.
+/// The players in the table of strength.
 const STRONGEST: [&str; 3] = ["7.0", "11.0-fast", "11.0"];
-const PLOTTED: [&str; 6] = ["4.0", "6.5", "7.0", "11.0-fast", "11.0", "11.0-deep"];
 
 /// A row of `play/peers.csv`: a player by other authors, with the source of each figure.
 #[derive(Deserialize)]
@@ -25,7 +23,6 @@ struct Peer {
     win_percent: f64,
     /// Half-width of the 95 % interval.
     plus_minus: Option<f64>,
-    games_per_cpu_second: Option<f64>,
     /// `published` by its author, or `measured` here with the author's program.
     figure: String,
 }
@@ -135,51 +132,24 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
     ))
 }
 
-/// Draws strength against speed on expert boards, one chart per first-click rule.
-pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
-    let speeds = speeds(data)?;
-    let mut peers = peers(data)?;
-    peers.retain(|peer| peer.board == EXPERT);
-    let chart = |rule: &str, low: f64, high: f64| {
-        let ours = PLOTTED.iter().filter_map(|player| {
-            Some(
-                Point::new(
-                    speed_of(&speeds, player, rule)?,
-                    data.won(player, EXPERT, rule)?,
-                )
-                .labelled(player),
-            )
-        });
-        let theirs = peers
-            .iter()
-            .filter(|peer| peer.first_click == rule)
-            .filter_map(|peer| {
-                Some(Point::new(peer.games_per_cpu_second?, peer.estimate()).labelled(&peer.player))
-            });
-        let inside = |point: &Point| (low..=high).contains(&point.y.value);
-        let series = [
-            ("mineflow", ours.filter(inside).collect()),
-            ("others", theirs.filter(inside).collect()),
-        ]
-        .map(|(name, points)| Series {
-            name: name.to_owned(),
-            points,
-        });
-        let x = Axis::new("games per CPU second", Scale::Log, 1.0, 50_000.0);
-        let y = Axis::new("games won, %", Scale::Percent, low, high);
-        draw(&x, &y, &series, false)
-    };
-    Ok(vec![
-        ("strength-safe", chart("safe", 0.38, 0.42)),
-        ("strength-opening", chart("opening", 0.51, 0.555)),
-    ])
-}
-
 /// Returns the table of paired comparisons, rows of `pipeline compare`. Both players of a row play
 /// the same boards. Some tables add the component that only the first player has.
 pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
+    pairs(&data.table(file)?)
+}
+
+/// Returns the table of all comparisons of a report on stages.
+pub(crate) fn compared(data: &Data) -> anyhow::Result<String> {
+    let mut rows = Vec::new();
+    for (_, folder) in data.runs("compare") {
+        rows.extend(csv_rows::<Row>(&folder.join("compare.csv"))?);
+    }
+    pairs(&rows)
+}
+
+fn pairs(rows: &[Row]) -> anyhow::Result<String> {
     let mut lines = Vec::new();
-    for row in data.table::<Row>(file)? {
+    for row in rows {
         let what = match row.cell("idea") {
             Ok(idea) => idea.to_owned(),
             Err(_) => format!("`{}` less `{}`", row.cell("a")?, row.cell("b")?),

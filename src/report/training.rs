@@ -5,6 +5,7 @@ use std::path::Path;
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{grouped, list};
 use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
+use mineflow_tasks::cost::StageCost;
 use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS};
 use serde::Deserialize;
 
@@ -13,7 +14,8 @@ use crate::table::{as_it_stands, estimate, percent, shown, table};
 use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// The trained networks, each with its player.
-const NETWORKS: [(&str, &str); 3] = [
+const NETWORKS: [(&str, &str); 4] = [
+    ("network", "network"),
     ("classifier", "5.5"),
     ("q-iterative", "6.0"),
     ("q-single", "6.5"),
@@ -23,10 +25,10 @@ const FEWEST: u64 = 50;
 
 /// The regression of alpha: `alpha.json` of `pipeline fit-alpha`.
 #[derive(Deserialize)]
-pub(crate) struct Alpha {
-    pub(crate) boards: u64,
+struct Alpha {
+    boards: u64,
     games: u64,
-    pub(crate) r_squared: f64,
+    r_squared: f64,
     theta: [f64; 4],
 }
 
@@ -66,18 +68,53 @@ fn of_runs(
     Ok(tables.join("\n"))
 }
 
-/// Returns a table with a row for each training run, which has the results of its last round.
+/// Returns two sentences on a run: what was trained and played, and how long the training took.
+pub(crate) fn intro(data: &Data) -> anyhow::Result<String> {
+    let mut names = Vec::new();
+    let mut seconds = 0.0;
+    for (what, player) in [("trees", "5.0")].into_iter().chain(NETWORKS) {
+        for (run, folder) in data.runs(what) {
+            let cost = StageCost::read(folder)?.and_then(|cost| cost.cpu_seconds);
+            names.push(format!("{player}{run}"));
+            seconds += cost.unwrap_or(0.0);
+        }
+    }
+    let games = data.games.iter().chain(&data.grid).map(|row| row.games);
+    let trained = match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            "The models of {} were trained in {seconds:.0} CPU seconds. ",
+            list(&names)
+        ),
+    };
+    let games = grouped(games.sum());
+    Ok(format!(
+        "{trained}Played: {games} games. Intervals are those of 95 %."
+    ))
+}
+
+/// Returns a table with a row for each training run, which has the results of its last round and of
+/// the round that won most validation games.
 pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     for (player, rounds) in metrics(data)? {
         let Some(last) = rounds.last() else { continue };
+        let most = rounds
+            .iter()
+            .rev()
+            .max_by_key(|of| of.figures.won.map(|won| won.wins));
+        let best = most
+            .filter(|of| of.figures.won.is_some())
+            .map(|of| format!("{}: {}", of.number, shown(won(of), percent)));
         rows.push(format!(
-            "{player} | {} x {}, {} rows in the last | {:.4} | {:.4} | {}",
+            "{player} | {} x {}, {} rows in the last | {:.4} | {:.4} | {} | {} | {}",
             rounds.len(),
             last.round.name(),
             grouped(last.rows as u64),
             last.loss,
             last.figures.validation_loss,
+            shown(won(&rounds[0]), percent),
+            best.unwrap_or_default(),
             shown(won(last), percent)
         ));
     }
@@ -85,13 +122,17 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
         let rounds: Vec<TreesMetrics> = json_lines(&folder.join("metrics.jsonl"))?;
         let loss = rounds.last().map_or(f64::NAN, |last| last.validation_loss);
         rows.push(format!(
-            "5.0{run} | {} trees |  | {loss:.4} | ",
+            "5.0{run} | {} trees |  | {loss:.4} |  |  | ",
             rounds.len()
         ));
     }
+    let header = "player | trained for | loss | validation loss | validation games won after the first round, % | best round | last";
     let boards = list(&VALIDATION_BOARDS);
-    let header = "player | trained for | loss | validation loss | validation games won on";
-    Ok(table(&format!("{header} {boards}, %"), rows))
+    let rows = table(header, rows);
+    Ok(match rows.is_empty() {
+        true => rows,
+        false => format!("{rows}\nValidation games are played on {boards}.\n"),
+    })
 }
 
 /// Draws charts of the networks' win rates in validation games after each round, and of calibration
@@ -105,16 +146,13 @@ pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
 
 fn progress(data: &Data) -> anyhow::Result<Option<String>> {
     let mut series = Vec::new();
-    let mut last = 1.0;
     for (name, rounds) in metrics(data)? {
         if rounds.len() > 1 {
             let point = |round: &Metrics| Some(Point::new(round.number as f64, won(round)?));
-            let points: Vec<Point> = rounds.iter().filter_map(point).collect();
-            last = points.iter().map(|point| point.x).fold(last, f64::max);
-            series.push(Series { name, points });
+            series.push(Series::new(&name, rounds.iter().filter_map(point)));
         }
     }
-    let x = Axis::new("episodes", Scale::Linear, 0.0, last);
+    let x = Axis::new("episodes", Scale::Linear, 0.0, 1.0);
     let y = Axis::new("validation games won, %", Scale::Percent, 0.5, 0.8);
     Ok(draw(&x, &y, &series, false))
 }
@@ -128,13 +166,10 @@ fn reliability(data: &Data) -> anyhow::Result<Option<String>> {
             is_shown && row.count >= FEWEST && !row.player.contains('+')
         });
         for bins in bins.chunk_by(|a, b| a.player == b.player) {
-            series.push(Series {
-                name: format!("{}{run}", bins[0].player),
-                points: bins
-                    .iter()
-                    .map(|row| Point::new(row.predicted, Estimate::exactly(row.observed)))
-                    .collect(),
-            });
+            let point =
+                |row: &CalibrationRow| Point::new(row.predicted, Estimate::exactly(row.observed));
+            let name = format!("{}{run}", bins[0].player);
+            series.push(Series::new(&name, bins.iter().map(point)));
         }
     }
     let x = Axis::new("predicted: a mine, %", Scale::Percent, 0.0, 1.0);

@@ -15,15 +15,11 @@ pub(crate) fn draw_curve(folder: &Folder, rounds: &[Event]) -> Result<(), StoreE
             let &(_, value) = figures.iter().find(|(other, _)| *other == tag)?;
             Some(Point::new(*number as f64, Estimate::exactly(value)))
         };
-        Series {
-            name: name.to_owned(),
-            points: rounds.iter().filter_map(point).collect(),
-        }
+        Series::new(name, rounds.iter().filter_map(point))
     };
-    let mut series = vec![of("validation", "validation_loss"), of("training", "loss")];
-    series.retain(|series| !series.points.is_empty());
+    let series = [of("validation", "validation_loss"), of("training", "loss")];
     let x = Axis::new("rounds", Scale::Linear, 0.0, rounds.len().max(1) as f64);
-    let y = Axis::of_intervals("loss", &series);
+    let y = Axis::fitted("loss", Scale::Linear);
     match draw(&x, &y, &series, false) {
         Some(svg) => folder.write(CURVE, svg.as_bytes()),
         None => Ok(()),

@@ -49,11 +49,20 @@ impl Point {
     }
 }
 
-/// A series of points in one colour. In a chart with labels the points have markers, otherwise a
-/// line joins them.
+/// A series of points in one colour. Points with labels have markers, and a line joins all others.
+/// The series `NAME (paper)` has the colour of the series `NAME`.
 pub struct Series {
-    pub name: String,
-    pub points: Vec<Point>,
+    name: String,
+    points: Vec<Point>,
+}
+
+impl Series {
+    pub fn new(name: &str, points: impl IntoIterator<Item = Point>) -> Self {
+        Self {
+            name: name.to_owned(),
+            points: points.into_iter().collect(),
+        }
+    }
 }
 
 /// A palette for every kind of colour vision (Okabe and Ito), readable on white and on black.
@@ -115,13 +124,36 @@ impl Axis {
         }
     }
 
-    /// Creates a linear axis that shows the intervals of all points, with a margin.
-    pub fn of_intervals(label: &'static str, series: &[Series]) -> Self {
-        let points = || series.iter().flat_map(|series| &series.points);
-        let low = points().map(|point| point.y.low).fold(f64::MAX, f64::min);
-        let high = points().map(|point| point.y.high).fold(f64::MIN, f64::max);
-        let margin = 0.1 * (high - low).max(1e-6);
-        Self::new(label, Scale::Linear, low - margin, high + margin)
+    /// Creates an axis without a range of its own: [`draw`] widens it.
+    pub const fn fitted(label: &'static str, scale: Scale) -> Self {
+        Self::new(label, scale, f64::INFINITY, f64::NEG_INFINITY)
+    }
+
+    /// Returns the axis, widened where values lie outside.
+    fn holding(self, values: &[f64]) -> Self {
+        let is_log = self.scale == Scale::Log;
+        let values = values.iter().copied();
+        let values = values.filter(|value| value.is_finite() && !(is_log && *value <= 0.0));
+        let low = values.clone().fold(self.low, f64::min);
+        let high = values.fold(self.high, f64::max);
+        let margin = 0.05 * (self.place(high) - self.place(low)).max(1e-6);
+        let beyond = |end: f64, margin: f64| match is_log {
+            true => end * 10f64.powf(margin),
+            false => end + margin,
+        };
+        Self {
+            low: if low < self.low {
+                beyond(low, -margin)
+            } else {
+                low
+            },
+            high: if high > self.high {
+                beyond(high, margin)
+            } else {
+                high
+            },
+            ..self
+        }
     }
 
     fn place(&self, value: f64) -> f64 {
@@ -164,14 +196,19 @@ impl Axis {
 /// The name of a chart and its SVG, unless it has no points.
 pub type Figure = (&'static str, Option<String>);
 
-/// Draws a chart as SVG. If `diagonal` is set, it has a dotted line from corner to corner. Returns
-/// `None` without points.
+/// Draws a chart as SVG. An axis that is too short for a point or its interval is made longer. If
+/// `diagonal` is set, the chart has a dotted line of equal values. Returns `None` without points.
 pub fn draw(x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Option<String> {
-    if series.iter().all(|series| series.points.is_empty()) {
+    let series: Vec<_> = series.iter().filter(|of| !of.points.is_empty()).collect();
+    if series.is_empty() {
         return None;
     }
+    let points = || series.iter().flat_map(|of| &of.points);
+    let x = x.holding(&points().map(|of| of.x).collect::<Vec<_>>());
+    let ends = points().flat_map(|of| [of.y.low, of.y.value, of.y.high]);
+    let y = y.holding(&ends.collect::<Vec<_>>());
     let mut svg = String::new();
-    paint(&mut svg, x, y, series, diagonal).expect("a string takes all that is drawn");
+    paint(&mut svg, &x, &y, &series, diagonal).expect("a string takes all that is drawn");
     // Text and axes take the page's colour, which may be dark.
     let style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>";
     let svg = svg.replace("#000000", "currentColor");
@@ -199,29 +236,30 @@ fn frame<'a>(area: &DrawingArea<SVGBackend<'a>, Shift>, x: &Axis, y: &Axis) -> P
     Ok(chart)
 }
 
-fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool) -> Painted<()> {
+fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[&Series], diagonal: bool) -> Painted<()> {
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     let named = series.len() > 1;
     let (area, legend) = root.split_horizontally(SIZE.0 - if named { LEGEND } else { 0 });
     let mut chart = frame(&area, x, y)?;
     if diagonal {
-        let line = [x.low, x.high].map(|at| (at, at));
+        let line = [x.low.max(y.low), x.high.min(y.high)].map(|at| (at, at));
         let style = BLACK.mix(0.6).stroke_width(1);
         chart.draw_series(DashedLineSeries::new(line, 3, 4, style))?;
     }
-    let mut points = series.iter().flat_map(|series| &series.points);
-    let joined = points.all(|point| point.label.is_none());
     let mut labels: Vec<(i32, i32)> = Vec::new();
     for (index, Series { name, points }) in series.iter().enumerate() {
         let top = 24 + 20 * index as i32;
         if named {
             legend.draw(&Text::new(name.clone(), (26, top - 7), FONT))?;
         }
-        let colour = COLOURS[index % COLOURS.len()];
+        let own = name.trim_end_matches(" (paper)");
+        let same = series.iter().position(|other| other.name == own);
+        let hue = same.unwrap_or(index);
+        let colour = COLOURS[hue % COLOURS.len()];
         let style = colour.stroke_width(2);
-        if joined {
+        if points.iter().all(|point| point.label.is_none()) {
             // Lines from the ninth on are dashed.
-            let (dash, gap) = [(1000, 0), (7, 4)][usize::from(index >= COLOURS.len())];
+            let (dash, gap) = [(1000, 0), (7, 4)][usize::from(hue >= COLOURS.len())];
             let above = points.iter().map(|point| (point.x, point.y.high));
             let below = points.iter().rev().map(|point| (point.x, point.y.low));
             let band: Vec<_> = above.chain(below).collect();
@@ -243,11 +281,7 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
             let Some(label) = label.as_ref().filter(|label| !label.is_empty()) else {
                 continue;
             };
-            let (left, top) = chart.backend_coord(&(*x, y.value));
-            let mut at = (left + 8, top - 7);
-            while labels.iter().any(|other| meet(*other, at)) {
-                at.1 -= 2;
-            }
+            let at = free_place(chart.backend_coord(&(*x, y.value)), label, &labels);
             labels.push(at);
             root.draw(&Text::new(label.clone(), at, FONT))?;
         }
@@ -255,7 +289,38 @@ fn paint(svg: &mut String, x: &Axis, y: &Axis, series: &[Series], diagonal: bool
     Ok(root.present()?)
 }
 
+/// Returns a place for the label of a point inside the picture, such that it overlaps no other label.
+fn free_place((x, y): (i32, i32), label: &str, others: &[(i32, i32)]) -> (i32, i32) {
+    let width = 7 * label.len() as i32;
+    let is_inside = x + 8 + width < SIZE.0 as i32;
+    let left = if is_inside { x + 8 } else { x - 8 - width };
+    let mut top = y - 7;
+    while others.iter().any(|other| meet(*other, (left, top))) {
+        top -= 2;
+    }
+    (left, top)
+}
+
 /// Returns whether labels at these places would overlap.
 fn meet(a: (i32, i32), b: (i32, i32)) -> bool {
     (a.1 - b.1).abs() < LETTERS && (a.0 - b.0).abs() < 90
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_point_lies_outside_its_axis() {
+        for scale in [Scale::Linear, Scale::Log] {
+            let axis = Axis::new("", scale, 1.0, 10.0).holding(&[0.5, 5.0, 31.0, f64::INFINITY]);
+            let places = [0.5, 5.0, 31.0].map(|value| axis.map(&value, (0, 1000)));
+            assert!(
+                places.is_sorted() && places[0] > 0 && places[2] < 1000,
+                "{places:?}"
+            );
+        }
+        let kept = Axis::new("", Scale::Log, 1.0, 10.0).holding(&[1.0, 10.0, 0.0]);
+        assert_eq!([kept.low, kept.high], [1.0, 10.0]);
+    }
 }

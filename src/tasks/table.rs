@@ -86,9 +86,11 @@ const REPORTED: InputFlag = folder(
     &[
         "fit-alpha",
         "train-trees",
+        "train-network",
         "train-classifier",
         "train-q",
         "eval",
+        "compare",
         "calibrate",
     ],
 );

@@ -181,14 +181,11 @@ impl Tune {
                 let share = (values[place] - bounds.low) / (bounds.high - bounds.low);
                 Point::new(share, Estimate::exactly(-fitness)).labelled("")
             };
-            Series {
-                name: bounds.to_string(),
-                points: samples.iter().map(point).collect(),
-            }
+            Series::new(&bounds.to_string(), samples.iter().map(point))
         };
         let series: Vec<Series> = self.range.iter().enumerate().map(series).collect();
         let x = Axis::new("value, % of its range", Scale::Percent, 0.0, 1.0);
-        let y = Axis::of_intervals("loss, points a game", &series);
+        let y = Axis::fitted("loss, points a game", Scale::Linear);
         draw(&x, &y, &series, false).unwrap_or_default()
     }
 }
