@@ -104,7 +104,10 @@ impl Arena {
     /// written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
         let ledger = match plan.sprt {
-            Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
+            Some(sprt) if plan.part.is_whole() => {
+                Ledger::tested(plan.configurations.len() / 2, plan.games, sprt)
+            }
+            Some(_) => Ledger::shard_of_test(plan.configurations.len(), plan.own_games()),
             None => Ledger::new(plan.configurations.len(), plan.own_games()),
         };
         Ok(Self {

@@ -53,7 +53,8 @@ impl ModelArgs {
 #[serde(rename_all = "kebab-case")]
 pub struct SprtArgs {
     /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:2. LOW and HIGH are
-    /// its hypotheses on the difference; the number of games is then the maximum
+    /// its hypotheses on the difference; the number of games is then the maximum. short is 0:2, long
+    /// 0:0.5 and no-regression -0.5:0.25
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,
