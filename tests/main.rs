@@ -4,6 +4,8 @@ mod byte_order_marks;
 mod cli;
 #[cfg(feature = "train")]
 mod data;
+#[cfg(unix)]
+mod engines;
 mod examples;
 mod files;
 mod first_clicks;

@@ -11,6 +11,7 @@ use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
 use mineflow_arena::ArenaError;
 use mineflow_arena::plain_message;
+use mineflow_minesweeper::player::Fault;
 use mineflow_model::{ArtifactError, RegistryError};
 use mineflow_store::{FEWER_THREADS, StoreError};
 use mineflow_tasks::ggp_fault::SheetFault;
@@ -173,6 +174,12 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return Some(error.help());
     }
     match error.downcast_ref::<ArenaError>()? {
+        ArenaError::Player {
+            fault: Fault::Program(_),
+            ..
+        } => Some(
+            "the log `programs.log` in the folder of --out has what the program wrote to stderr",
+        ),
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Store(error) => error.help(),
         _ => None,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::output::note;
+use mineflow_minesweeper::player::end_programs;
 
 /// Exit code of an interrupted command: 128 plus the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -37,7 +38,7 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
         std::thread::sleep(GRACE);
         if let Some(kept) = kept() {
             note(&format!("interrupted: {kept}"));
-            std::process::exit(i32::from(INTERRUPTED));
+            leave();
         }
     })
 }
@@ -56,8 +57,14 @@ pub(super) fn leave_soon(
     set(move || {
         std::thread::sleep(GRACE);
         farewell();
-        std::process::exit(i32::from(INTERRUPTED));
+        leave();
     })
+}
+
+/// Ends the process, and with it the programs that play.
+fn leave() -> ! {
+    end_programs();
+    std::process::exit(i32::from(INTERRUPTED));
 }
 
 fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
@@ -67,7 +74,7 @@ fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBo
     }
     ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
+            leave();
         }
         at_first();
     })

@@ -10,6 +10,7 @@ pub mod cost;
 pub mod help;
 pub mod part;
 pub mod plot;
+mod program;
 pub mod resume;
 mod shared_args;
 mod stage;

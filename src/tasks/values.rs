@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::{bail, ensure};
 
+use crate::program;
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::Models;
@@ -192,10 +193,16 @@ pub fn players(
     models: &Models,
 ) -> anyhow::Result<Vec<PlayerSpec>> {
     check_models(texts, overrides)?;
-    texts
-        .iter()
-        .map(|text| player(text, overrides, models))
-        .collect()
+    let players = texts.iter().map(|text| player(text, overrides, models));
+    let mut players: Vec<_> = players.collect::<anyhow::Result<_>>()?;
+    let names: Vec<_> = players.iter().map(|player| player.name.clone()).collect();
+    for player in &mut players {
+        let is_own = names.iter().filter(|name| **name == player.name).count() == 1;
+        if let Some(program) = player.program().filter(|_| !is_own) {
+            player.name = format!("{} ({})", player.name, program.text);
+        }
+    }
+    Ok(players)
 }
 
 /// The message about a player that is given twice.
@@ -260,6 +267,9 @@ pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()>
 /// # Errors
 /// Returns an error if the player can't be made, or the model is not of its kind.
 pub fn player(text: &str, overrides: &[ModelFor], models: &Models) -> anyhow::Result<PlayerSpec> {
+    if let Some(player) = program::player(text)? {
+        return Ok(player);
+    }
     Ok(match overrides.iter().find(|model| model.player == *text) {
         Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
         None => PlayerSpec::with_models(text, models)?,

@@ -76,6 +76,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
 fn rule(player: &PlayerSpec) -> String {
     match &player.recipe {
         Recipe::Agent => "; rule agent".to_owned(),
+        Recipe::Program(_) => String::new(),
         Recipe::Steps(steps) => format!("; rule {}", steps.choice.rule.name()),
     }
 }

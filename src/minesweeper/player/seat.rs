@@ -58,6 +58,9 @@ pub enum Fault {
     Contradiction(NoMove),
     #[error("it broke off: {0}")]
     Panicked(String),
+    /// A program failed in too many games in a row.
+    #[error("{0}")]
+    Program(String),
 }
 
 /// A player with the game that it plays. A seat reuses its game and scratch memory, and thus
@@ -67,6 +70,11 @@ pub struct Seat {
     game: Game,
     limits: Limits,
     luck: Option<Luck>,
+    budget: Budget,
+    guesses: u32,
+    /// The CPU seconds used in other processes before the game.
+    other_cpu_before: f64,
+    is_over: bool,
 }
 
 /// Returns the seed from which the seeds of all games on `board` are derived. For every player, the
@@ -91,6 +99,10 @@ impl Seat {
             game: Game::new(board, first_click),
             limits,
             luck: None,
+            budget: Budget::unlimited(),
+            guesses: 0,
+            other_cpu_before: 0.0,
+            is_over: true,
         }
     }
 
@@ -145,33 +157,73 @@ impl Seat {
         Ok(decided.map(|decision| decision.cells[0]))
     }
 
+    /// Plays the games of these seeds at once, one in each seat, and passes their outcomes in order
+    /// to `done`. There may be more seats than games.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Seat::play`].
+    pub fn play_together(
+        seats: &mut [Self],
+        seeds: impl Iterator<Item = Seed>,
+        mut done: impl FnMut(Outcome),
+    ) -> Result<(), Fault> {
+        let mut games = 0;
+        for (seat, seed) in seats.iter_mut().zip(seeds) {
+            seat.game.start(seed);
+            seat.begin(seed);
+            games += 1;
+        }
+        let seats = &mut seats[..games];
+        while seats.iter().any(|seat| !seat.is_over) {
+            for seat in seats.iter_mut().filter(|seat| !seat.is_over) {
+                seat.player.ask(seat.game.view());
+            }
+            let mut playing = seats.iter_mut().filter(|seat| !seat.is_over);
+            playing.try_for_each(Self::step)?;
+        }
+        seats.iter_mut().for_each(|seat| done(seat.outcome()));
+        Ok(())
+    }
+
     fn begin(&mut self, seed: Seed) {
         self.player.begin(&GameStart {
             board: self.game.board(),
             first_click: self.game.first_click(),
             seed: seed.child("player", 0),
         });
+        self.budget = Budget::new(self.limits.nodes, self.limits.time);
+        self.guesses = 0;
+        self.luck.iter_mut().for_each(Luck::begin);
+        self.is_over = self.game.status() != Status::Playing;
+        if self.limits.time.is_some() {
+            self.other_cpu_before = self.player.other_cpu_seconds();
+        }
     }
 
     /// Plays the current game to its end.
     fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.begin(seed);
+        while !self.is_over {
+            self.step()?;
+        }
+        Ok(self.outcome())
+    }
+
+    /// Plays one decision of the current game.
+    fn step(&mut self) -> Result<(), Fault> {
         let game = &mut self.game;
         let first_click = game.first_click();
-        let mut budget = Budget::new(self.limits.nodes, self.limits.time);
-        let mut guesses = 0;
-        self.luck.iter_mut().for_each(Luck::begin);
-        while game.status() == Status::Playing {
-            let is_first = game.view().opened().is_empty();
-            let decided = self.player.decide_checked(game.view(), &mut budget)?;
-            let Some(decision) = decided.filter(|_| budget.check_clock().is_ok()) else {
-                break;
-            };
-            if decision.reason == Reason::Certain {
-                open_all(game, decision.cells, decision.reason)?;
-                continue;
-            }
-            guesses += u32::from(!is_first || first_click == FirstClick::Any);
+        let is_first = game.view().opened().is_empty();
+        let decided = self.player.decide_checked(game.view(), &mut self.budget)?;
+        let Some(decision) = decided.filter(|_| self.budget.check_clock().is_ok()) else {
+            self.is_over = true;
+            return Ok(());
+        };
+        // Only a single cell is a guess: several are proved safe, or a program holds them so.
+        if decision.reason == Reason::Certain || decision.cells.len() > 1 {
+            open_all(game, decision.cells, decision.reason)?;
+        } else {
+            self.guesses += u32::from(!is_first || first_click == FirstClick::Any);
             let cell = decision.cells[0];
             if let Some(luck) = &mut self.luck {
                 luck.before(game.view(), cell, first_click);
@@ -181,16 +233,36 @@ impl Seat {
                 luck.after(game.view().number(cell));
             }
         }
-        Ok(Outcome {
-            end: match game.status() {
+        self.is_over = game.status() != Status::Playing || self.is_late();
+        Ok(())
+    }
+
+    /// Returns whether the player has used the time of the game in other processes.
+    fn is_late(&self) -> bool {
+        self.limits.time.is_some_and(|time| {
+            self.player.other_cpu_seconds() - self.other_cpu_before > time.as_secs_f64()
+        })
+    }
+
+    /// Ends the current game and returns its outcome.
+    fn outcome(&mut self) -> Outcome {
+        let status = self.game.status();
+        self.player.end(status == Status::Won);
+        Outcome {
+            end: match status {
                 Status::Won => GameEnd::Won,
                 Status::Lost => GameEnd::Lost,
                 Status::Playing => GameEnd::TimedOut,
             },
-            guesses,
-            nodes: budget.spent(),
+            guesses: self.guesses,
+            nodes: self.budget.spent(),
             luck: self.luck.as_ref().map_or(0.0, Luck::sum),
-        })
+        }
+    }
+
+    /// Returns the CPU seconds that the player has used so far in other processes.
+    pub fn other_cpu_seconds(&self) -> f64 {
+        self.player.other_cpu_seconds()
     }
 
     /// Returns whether the luck of games is measured.
