@@ -106,14 +106,10 @@ fn follow(view: &mut View, seen: &View, asked: &[Cell]) -> anyhow::Result<()> {
     for &cell in asked.iter().chain(seen.opened()) {
         let mut next = vec![cell];
         while let Some(zero) = next.pop() {
-            let around = seen
-                .grid()
-                .neighbors(zero)
-                .filter(|_| view.number(zero) == Some(0));
-            let cells = if view.is_open(zero) {
-                around.collect()
-            } else {
-                vec![zero]
+            let cells: Vec<Cell> = match view.number(zero) {
+                None => vec![zero],
+                Some(0) => seen.grid().neighbors(zero).collect(),
+                Some(_) => Vec::new(),
             };
             for cell in cells {
                 if let Some(number) = seen.number(cell).filter(|_| !view.is_open(cell)) {

@@ -58,7 +58,7 @@ impl<'a> Observer<'a> {
             player: player.build(),
             first_click,
             classifier: model.map(|model| Classifier {
-                model: &**model,
+                model,
                 cells: Vec::new(),
                 rows: Vec::new(),
                 safe: Vec::new(),
