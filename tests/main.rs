@@ -50,6 +50,7 @@ mod train_trees;
 #[cfg(feature = "train")]
 mod train_windows;
 #[cfg(unix)]
+mod training_helps;
 mod trust;
 #[cfg(feature = "train")]
 mod tune;

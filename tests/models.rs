@@ -482,3 +482,39 @@ fn a_model_is_explained_by_rows_that_it_was_not_trained_on() {
     let other = format!("{} --data {rows}", fixture("alpha.safetensors"));
     refused(&other, "reads features \"board-v1\"");
 }
+
+#[test]
+fn a_version_plays_with_the_model_of_a_file_or_of_its_own_name() {
+    let folder = tempdir();
+    let here = &folder;
+    import(here, "my-5.0", "xgboost-logistic.json");
+    let eval = |players: &str| {
+        let line = format!("eval --games 5 --json --models models --players {players}");
+        Finished::of(command(line).current_dir(here))
+    };
+    let row = |player: &str| json_of(eval(player).success().stdout());
+    let trees = fixture("xgboost-logistic.json");
+    let named = row(&format!("5.0:model={trees}"));
+    let own = row("my-5.0");
+    assert_eq!(named["player"], "5.0 (xgboost-logistic.json)");
+    assert_eq!(own["player"], "my-5.0");
+    assert_eq!(named["version"], own["version"]);
+    assert_ne!(row("5.0")["version"], own["version"]);
+    let other = here.join("xgboost-logistic.json");
+    fs::copy(fixture("xgboost-continued.json"), &other).unwrap();
+    for (players, words) in [
+        (
+            "5.0,5.0",
+            "give it once, or another one, such as 5.0:model=FILE",
+        ),
+        (&format!("my-5.0,5.0:model={trees}")[..], "are the same"),
+        (
+            &format!("5.0:model={trees},5.0:model=xgboost-logistic.json")[..],
+            "two players with different models are called 5.0 (xgboost-logistic.json)",
+        ),
+        ("7.0:model=trees.json", "`7.0` has no option `model`"),
+        ("other-5.0", "names no artifact for player other-5.0"),
+    ] {
+        assert_has(&eval(players).code(2).stderr(), words);
+    }
+}

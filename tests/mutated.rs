@@ -125,6 +125,7 @@ static PIPELINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("pipelines", "
 static MODELS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut models = files("tests/fixtures", ".safetensors");
     models.extend(files("tests/fixtures", ".json"));
+    models.extend(files("tests/fixtures", ".txt"));
     models
 });
 static REGISTRY: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| files("models", "registry.json"));

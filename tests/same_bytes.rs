@@ -38,7 +38,6 @@ command_lines! {
     ggp_match_of_pairs: "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it",
     ggp_match_in_a_row: "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
     ggp_match_alone: "ggp match --game pipelines/ggp/matching-pennies.kif --players mac-ucb,uct --alone --matches 30 --budget 50it",
-    ggp_match_with_lanes: "ggp match --game pipelines/ggp/kaseklau.kif --players uct:lanes=16:leaves=4,mac-ucb:lanes=16:leaves=4 --matches 12 --budget 70it",
     ggp_match_until_decided: "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 20it --matches 400 --sprt 0:5",
     samegame_eval: "samegame eval --count 12 --size 8x8 --budgets nodes=2000,playouts=200 --algorithms sp-mcts,sp-mcts:per=move:playout=random,greedy:games=2,nrpa:iterations=10",
     samegame_eval_until_decided: "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50",
@@ -53,9 +52,8 @@ command_lines! {
     guess_set: "guess-set --player 11.0-fast --kinds beginner:safe=60,6x6/8:opening=20 --games 80 --layouts 40 --looking-layouts 16",
     score: "score --players 1.0,4.5,11.0-fast --set BEFORE/report.parquet"
         after "guess-set --player 11.0-fast --kinds beginner:safe=60 --games 80 --layouts 40 --looking-layouts 16",
-    tune_on_guesses: "tune dss+posterior+edge --range margin=0..0.3 --set BEFORE --samples 6 --elite 2 --iterations 3"
+    tune: "tune dss+posterior+edge --range margin=0..0.3 --set BEFORE --samples 6 --elite 2 --iterations 3"
         after "guess-set --player 11.0-fast --kinds beginner:safe=60,6x6/8:safe=40 --games 80 --layouts 40 --looking-layouts 16",
-    tune_in_games: "tune dss+posterior+two-step --range two-step.influence=0..1 --games 40 --boards 6x6/8 --samples 6 --elite 2 --iterations 3 --luck-corrected",
     models_explain: "models explain FIXTURES/xgboost-logistic.json --data BEFORE --split validation"
         after "generate --rows 20000 --games-per-shard 100",
     data_relabel: "data relabel BEFORE --teacher roll-outs:layouts=8"

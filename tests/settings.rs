@@ -266,17 +266,17 @@ const WRONG: &[(&str, &str, &str)] = &[
         "elite",
     ),
     (
-        "tune dss+posterior+edge --games 1000000",
+        "tune dss+posterior+edge --set data/guesses-tune.parquet",
         "--range margn=0..1",
         "write one of edge.margin",
     ),
     (
-        "tune dss+posterior+edge --games 1000000",
+        "tune dss+posterior+edge --set data/guesses-tune.parquet",
         "--range margin=0..2",
         "`margin` of `edge` can't be `2`",
     ),
     (
-        "tune dss+posterior+endgame+roll-outs --games 1000000",
+        "tune dss+posterior+endgame+roll-outs --set data/guesses-tune.parquet",
         "--range layouts=2..9",
         "write one of roll-outs.layouts, endgame.layouts",
     ),

@@ -84,7 +84,7 @@ fn every_command_refuses_the_folder_of_another_command_and_leaves_it_unchanged()
         "train-q --alpha 0.3",
         "samegame eval",
         "samegame tune",
-        "tune dss+posterior+edge --range margin=0..1 --games 5",
+        "tune dss+posterior+edge --range margin=0..1 --set data/guesses-tune.parquet",
         "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random",
         &report,
         &pipeline_file,

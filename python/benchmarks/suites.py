@@ -1,9 +1,8 @@
 """Evaluates our players on the boards and under the rules of other training suites: notebooks-free-reports/suites/suites.csv.
 
-    python suites.py suites.csv [GAMES]
+    python suites.py suites.csv [GAMES [SUITE ...]]
 
-Every player plays games 0 to GAMES - 1 of seed 1. In jumanji, the first click may hit a mine and no cell opens others; in TextArena, the
-first click opens a zero. Each row is written as soon as its games are played.
+Every player plays games 0 to GAMES - 1 of seed 1 under the rules of `mineflow.PRESETS`. Each row is written as soon as its games are played.
 """
 
 import csv
@@ -12,7 +11,8 @@ import sys
 import mineflow
 
 PLAYERS = ["4.0", "7.0", "11.0"]
-KINDS = [("jumanji", "10x10/10")] + [("textarena", board) for board in ("5x5/5", "10x10/20", "12x12/30")]
+BOARDS = {"jumanji": ["10x10/10"], "textarena": ["5x5/5", "10x10/20", "12x12/30"]}
+BOARDS |= {"gem": ["5x5/5", "8x8/12"], "korgym": ["15x15/20"], "unsloth": ["6x6/5"]}
 COLUMNS = ["suite", "board", "first_click", "cascade", "player", "version", "games", "wins", "win_ratio", "ci_low", "ci_high"]
 COLUMNS += ["corrected_win_ratio", "corrected_ci_low", "corrected_ci_high"]
 
@@ -22,7 +22,7 @@ def main():
     with open(sys.argv[1], "w", newline="") as file:
         rows = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         rows.writeheader()
-        for suite, board in KINDS:
+        for suite, board in ((suite, board) for suite in sys.argv[3:] or BOARDS for board in BOARDS[suite]):
             rules = mineflow.PRESETS[suite]
             for player in PLAYERS:
                 result = mineflow.evaluate(

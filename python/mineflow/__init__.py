@@ -14,15 +14,18 @@ from ._mineflow import (
     __version__,
     constraints,
     explain,
+    features,
     layouts,
     parse,
     players,
+    predict,
     probabilities,
     render,
     safe_cells,
     solve,
 )
-from .measure import Comparison, Evaluation, Score, ScoreRow, compare, evaluate, score
+from .measure import Comparison, Evaluation, Policy, Score, ScoreRow, compare, evaluate, score
+from .stream import Positions, positions
 from .rules import PRESETS, Rewards, Rules
 
 __all__ = [
@@ -30,6 +33,8 @@ __all__ = [
     "Comparison",
     "Evaluation",
     "Player",
+    "Policy",
+    "Positions",
     "Rewards",
     "Rules",
     "Score",
@@ -39,9 +44,12 @@ __all__ = [
     "constraints",
     "evaluate",
     "explain",
+    "features",
     "layouts",
     "parse",
     "players",
+    "positions",
+    "predict",
     "probabilities",
     "render",
     "safe_cells",

@@ -18,8 +18,6 @@ import argparse
 import uuid
 from typing import Any, Literal
 
-import numpy as np
-
 try:
     from fastapi.responses import JSONResponse
     from openenv.core.env_server import create_app
@@ -30,23 +28,10 @@ except ImportError as error:
     why = f"mineflow.agent needs OpenEnv ({error}): pip install 'mineflow[agent]'"
     raise (SystemExit if __name__ == "__main__" else ImportError)(why) from None
 
-from . import __version__, _mineflow
-from .gymnasium import Minesweeper
-from .rules import Rewards
+from . import __version__
+from .episode import REWARDS, Episode
 
 __all__ = ["MinesweeperAction", "MinesweeperEnvironment", "MinesweeperObservation", "MinesweeperState", "REWARDS", "app"]
-
-REWARDS = {
-    "win": Rewards(win=1.0),
-    "safe": Rewards(win=0.0, safe=1.0),
-    "regret": Rewards(win=0.0, regret=-1.0),
-}
-"""The reward schemes. "win" gives 1 for the step that wins. "safe" gives 1 for each action that opens a safe cell. "regret" gives the
-minimum mine probability minus that of the opened cell, from exact probabilities: the best reward is 0, and it does not depend on luck."""
-
-_SPLITS = {"train": 0, "held-out": 2**32}
-"""The offsets that the splits add to the seed. Seeds of episodes are below 2^32, and thus the splits share no seed."""
-_MOST_CELLS = 2500
 
 
 class MinesweeperAction(Action):
@@ -88,10 +73,8 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
 
     def __init__(self) -> None:
         super().__init__()
-        self._game: Minesweeper | None = None
+        self._episode: Episode | None = None
         self._state = MinesweeperState()
-        self._done = False
-        self._seen: np.ndarray[Any, np.dtype[np.int8]] = np.full((1, 1), -1, np.int8)
 
     def reset(
         self,
@@ -105,58 +88,23 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         certain_moves: bool = False,
         **unknown: Any,
     ) -> MinesweeperObservation:
-        """Begins an episode.
-
-        seed: from 0 to 2^32 - 1. The same seed, board and split give the same game. Without a seed, a random one is drawn.
-        board: WIDTHxHEIGHT/MINES of at most 2,500 cells, or "beginner", "intermediate", "expert".
-        first_click: the first cell is not a mine ("safe"), neither are its neighbours ("opening"), or it may be a mine ("any").
-        reward: "win", "safe" or "regret" (`REWARDS`).
-        split: "train" or "held-out"; the two splits have different games.
-        max_steps: the number of steps after which the episode ends; at most, and by default, the number of cells.
-        certain_moves: whether the solver opens all cells that are proved safe, so that the agent only guesses.
-
-        Raises ValueError for invalid settings.
-        """
+        """Begins an episode with the settings of `mineflow.episode.Episode`. Raises ValueError for invalid ones."""
         if unknown:
             raise ValueError(f"reset has no setting {', '.join(unknown)}")
-        _check("seed", seed, int, optional=True)
-        _check("episode_id", episode_id, str, optional=True)
-        _check("board", board, str)
-        _check("first_click", first_click, str)
-        _check("reward", reward, str)
-        _check("split", split, str)
-        _check("max_steps", max_steps, int, optional=True)
-        _check("certain_moves", certain_moves, bool)
-        if reward not in REWARDS:
-            raise ValueError(f"reward: {reward!r} is none of {', '.join(REWARDS)}")
-        if split not in _SPLITS:
-            raise ValueError(f"split: {split!r} is none of {', '.join(_SPLITS)}")
-        if seed is None:
-            seed = int(np.random.default_rng().integers(2**32))
-        if not 0 <= seed < 2**32:
-            raise ValueError(f"seed: {seed} is not from 0 to 4294967295")
-        game = Minesweeper(
-            board=board, first_click=first_click, rewards=REWARDS[reward], regret=True, certain_moves=certain_moves
-        )
-        cells = int(game.action_space.n)
-        if cells > _MOST_CELLS:
-            raise ValueError(f"board: {board} has {cells} cells, more than {_MOST_CELLS}")
-        if max_steps is not None and not 1 <= max_steps <= cells:
-            raise ValueError(f"max_steps: {max_steps} is not from 1 to {cells}, the cells of the board")
-        self._game = game
-        self._seen, _info = game.reset(seed=seed + _SPLITS[split])
-        self._done = False
+        if not (episode_id is None or isinstance(episode_id, str)):
+            raise ValueError(f"episode_id: {episode_id!r} is not a string")
+        self._episode = Episode(seed, board, first_click, reward, split, max_steps, certain_moves)
         self._state = MinesweeperState(
             episode_id=episode_id or str(uuid.uuid4()),
             board=board,
             first_click=first_click,
             reward=reward,
             split=split,
-            seed=seed,
-            max_steps=max_steps or cells,
+            seed=self._episode.seed,
+            max_steps=self._episode.max_steps,
             certain_moves=certain_moves,
         )
-        return self._observed()
+        return self._observed(self._episode)
 
     def step(self, action: MinesweeperAction, timeout_s: float | None = None, **_: Any) -> MinesweeperObservation:
         """Opens a cell.
@@ -164,33 +112,22 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         Raises ValueError before the first reset, after the end of the episode, and for a cell that is off the board or open. The
         episode does not change then.
         """
-        if self._game is None:
+        if self._episode is None:
             raise ValueError("there is no episode: reset first; each HTTP request is a session of its own, play over /ws")
-        if self._done:
-            raise ValueError("the episode is over: reset to begin another")
-        height, width = self._seen.shape
-        if action.row >= height or action.column >= width:
-            raise ValueError(f"({action.row}, {action.column}) is off the board of {height} rows and {width} columns")
-        if self._seen[action.row, action.column] >= 0:
-            raise ValueError(f"({action.row}, {action.column}) is open; legal_moves lists the covered cells")
-        self._seen, reward, ended, _truncated, info = self._game.step(action.row * width + action.column)
-        self._state.step_count += 1
-        self._done = ended or self._state.step_count == self._state.max_steps
-        return self._observed(reward, won=info["won"], mine=ended and not info["won"], regret=info["regret"])
+        self._episode.open(action.row, action.column)
+        self._state.step_count = self._episode.steps
+        return self._observed(self._episode)
 
-    def _observed(
-        self, reward: float | None = None, won: bool = False, mine: bool = False, regret: float = 0.0
-    ) -> MinesweeperObservation:
-        covered = [] if self._done else np.argwhere(self._seen < 0).tolist()
+    def _observed(self, at: Episode) -> MinesweeperObservation:
         return MinesweeperObservation(
-            done=self._done,
-            reward=_finite(reward),
-            text=_mineflow.render(self._seen, self._game.mines),
-            constraints=_mineflow.constraints(self._seen, self._game.mines),
-            legal_moves=covered,
-            won=won,
-            mine=mine,
-            regret=_finite(regret),
+            done=at.done,
+            reward=at.reward,
+            text=at.text,
+            constraints=at.constraints,
+            legal_moves=at.legal_moves,
+            won=at.won,
+            mine=at.mine,
+            regret=at.regret,
         )
 
     @property
@@ -203,17 +140,6 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
             description="Minesweeper on any board, with exact probabilities behind its rewards",
             version=__version__,
         )
-
-
-def _check(name: str, value: Any, kind: type, optional: bool = False) -> None:
-    """Raises ValueError if a setting has another type. True and False are no integers."""
-    if not (optional and value is None) and type(value) is not kind:
-        raise ValueError(f"{name}: {value!r} is not {'an integer' if kind is int else 'a string' if kind is str else 'true or false'}")
-
-
-def _finite(number: float | None) -> float | None:
-    """Replaces NaN and infinity by None, because JSON cannot represent them."""
-    return None if number is None or not np.isfinite(number) else float(number)
 
 
 def app(sessions: int = 1000, idle_s: float = 3600.0) -> Any:

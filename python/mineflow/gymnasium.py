@@ -111,7 +111,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
 
     Arguments:
 
-    rules: "safe", "opening", "any", "jumanji", "textarena", or `Rules`.
+    rules: "safe", "opening", "any", "jumanji", "textarena", "gem", "korgym", "unsloth", or `Rules`.
     board, first_click, cascade, invalid, max_steps, rewards: override the items of the rules.
     probabilities: adds the exact mine probabilities to `info`.
     regret: adds the regret to `info`; the rewards may use it too. The regret is exact if all consistent layouts are equally likely, which
@@ -207,6 +207,10 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         if probabilities is not None:
             info["mine_probability"] = probabilities[0]
         return self._seen.copy(), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns the covered cells, bool[H * W], for sb3-contrib's `MaskablePPO`."""
+        return self._seen.reshape(-1) < 0
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Returns the board as text or as a picture, depending on the render mode."""
@@ -348,6 +352,10 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         if probabilities is not None:
             infos |= {"mine_probability": probabilities, "_mine_probability": there}
         return infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns the covered cells of each environment, bool[N, H * W]."""
+        return self._seen.reshape(self.num_envs, -1) < 0
 
     def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
         """Returns the boards as texts or as pictures, depending on the render mode."""

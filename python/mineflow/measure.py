@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -17,8 +19,38 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _mineflow
 
-Policy: TypeAlias = "str | _mineflow.Player | Callable[[NDArray[np.int8]], ArrayLike]"
-"""A player by name or recipe, a `Player`, or a function from views int8[B, H, W] to B cells by their row-major index."""
+
+
+class Policy:
+    """A policy that knows its games: a base class for agents with a memory, or with a model of the first click.
+
+    `evaluate`, `compare` and `score` call `new_games` before they first ask about games, and `act` for each move. In `score`, each guess is
+    a game.
+    """
+
+    def new_games(self, games: NDArray[np.int64], mines: int, first_click: str) -> None:
+        """Begins games: their numbers int64[K], the number of mines of each, and "safe", "opening" or "any"."""
+
+    def act(self, views: NDArray[np.int8], games: NDArray[np.int64]) -> ArrayLike:
+        """Returns B cells by their row-major index, given the views int8[B, H, W] and the numbers of their games int64[B]."""
+        raise NotImplementedError
+
+    def __call__(self, views: NDArray[np.int8]) -> ArrayLike:
+        """Returns the cells for views of unknown games."""
+        return self.act(views, np.full(len(views), -1))
+
+    _open: NDArray[np.int64] = np.empty(0, np.int64)
+
+    def _asked(self, views: NDArray[np.int8], games: NDArray[np.int64], mines: int, first_click: str) -> ArrayLike:
+        new = (views < 0).all(axis=(1, 2)) | ~np.isin(games, self._open)
+        self._open = games
+        if new.any():
+            self.new_games(games[new], mines, first_click)
+        return self.act(views, games)
+
+
+Playable: TypeAlias = "str | _mineflow.Player | Policy | Callable[[NDArray[np.int8]], ArrayLike]"
+"""A player by name or recipe, a `Player`, a `Policy`, or a function from views int8[B, H, W] to B cells by their row-major index."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +73,8 @@ class Evaluation:
     corrected_win_ratio: float | None
     """The luck-corrected win rate: it has the same expectation and a lower variance."""
     corrected_interval: tuple[float, float] | None
-    """None if the raw interval is better: too few games to trust the other, or the correction raises the variance."""
+    """None if the raw rate is the better estimate: too few games to trust the other, or the correction raises the variance, as it does for
+    weak players, whose guesses the value model doesn't expect."""
     won: NDArray[np.bool_]
     """Whether each game was won, [games]."""
     corrected: NDArray[np.float64] | None
@@ -53,7 +86,7 @@ class Evaluation:
         if self.corrected_win_ratio is not None and self.corrected_interval is not None:
             text += f", luck-corrected {_percent(self.corrected_win_ratio, self.corrected_interval)}"
         elif self.corrected_win_ratio is not None:
-            text += ", luck-corrected no better than this raw rate"
+            text += "; the raw rate is the better estimate here"
         return text
 
 
@@ -151,7 +184,7 @@ def _points(difference: float, interval: tuple[float, float]) -> str:
 
 
 def evaluate(
-    policy: Policy,
+    policy: Playable,
     board: str = "beginner",
     *,
     first_click: str = "safe",
@@ -170,6 +203,7 @@ def evaluate(
 
     policy: a name, a recipe, a `Player`, or a function from views int8[B, H, W] to B whole numbers: the cells to open, by their
         row-major index. The function gets the views of up to `batch` games at once, and its moves are measured like those of any player.
+        A `Policy` also gets the numbers of the games.
     seed: a non-negative integer of any size. Seeds below 2^64 give the same games as `pipeline eval --seed`.
     luck_corrected: also estimates the luck-corrected win rate, with exact probabilities and the value model of the board.
     cascade: whether a cell without neighbouring mines opens its neighbours.
@@ -187,8 +221,8 @@ def evaluate(
 
 
 def compare(
-    a: Policy,
-    b: Policy,
+    a: Playable,
+    b: Playable,
     board: str = "beginner",
     *,
     first_click: str = "safe",
@@ -220,7 +254,7 @@ def compare(
 
 
 def score(
-    policy: Policy,
+    policy: Playable,
     guesses: str | PathLike[str] | Mapping[str, Any],
     *,
     node_limit: int | None = None,
@@ -249,8 +283,27 @@ def score(
     if len(lengths) > 1:
         raise ValueError("guesses: the columns have different lengths")
     name = hashlib.sha256(Path(guesses).read_bytes()).hexdigest()[:12] if isinstance(guesses, (str, PathLike)) else ""
-    found = _mineflow.score(policy, SimpleNamespace(**lists, blocks=blocks), name, node_limit, threads)
+    found = _mineflow.score(policy, SimpleNamespace(**lists, blocks=blocks), name, node_limit, threads, _Progress())
     return Score(**{**found, "rows": [ScoreRow(**row) for row in found["rows"]]})
+
+
+class _Progress:
+    """Prints to stderr how many guesses are scored: continually on a terminal, elsewhere every ten seconds."""
+
+    def __init__(self) -> None:
+        self._began = self._said = time.monotonic()
+        self._pause = 0.5 if sys.stderr.isatty() else 10.0
+
+    def __call__(self, done: int, planned: int) -> None:
+        now = time.monotonic()
+        if now - self._said < self._pause or not done:
+            return
+        self._said = now
+        left = (now - self._began) / done * (planned - done)
+        start, end = ("\r", " ") if sys.stderr.isatty() else ("", "\n")
+        print(f"{start}score: {done:,} of {planned:,} guesses, {left:.0f} s left", end=end, file=sys.stderr, flush=True)
+        if done == planned and end == " ":
+            print(file=sys.stderr)
 
 
 _COLUMNS = (

@@ -52,5 +52,13 @@ PRESETS: dict[str, Rules] = {
     # TextArena's Minesweeper-v0, whose other boards are 5x5/5, 10x10/20 and 12x12/30. Here a mine ends the game; in TextArena, only a
     # second mistake in a row ends it.
     "textarena": Rules("8x8/10", "opening", max_steps=100),
+    # GEM's game:Minesweeper-v0-hard. The easy board is 5x5/5 with 25 steps, the default one 8x8/10 with 20. GEM also asks for a flag on every
+    # mine, and pays for the share of the safe cells that a step opens.
+    "gem": Rules("8x8/12", "opening", max_steps=64),
+    # KORGym's 38-minesweeper draws squares with a side of 10 to 20 and 10 mines to twice the side; this board is in the middle. There, an
+    # opened number also opens the zeros beside it, and flags on all mines win too.
+    "korgym": Rules("15x15/20", "any", max_steps=100),
+    # The Minesweeper notebook of Unsloth: a cell that is open or off the board ends the game.
+    "unsloth": Rules("6x6/5", "any", invalid="end"),
 }
 """Presets by name."""

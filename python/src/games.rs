@@ -4,7 +4,7 @@ use mineflow_minesweeper::player::{Fault, GameEnd, Luck, Outcome, ValueModel, bo
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
-use numpy::{PyArray3, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use crate::arrays::{integers, refuse};
@@ -99,8 +99,8 @@ impl Judge {
     }
 }
 
-/// Plays the games with these numbers, at most `batch` at a time, and returns their outcomes. `policy` chooses the moves: it maps int8[B,
-/// H, W] to B integers.
+/// Plays the games with these numbers, at most `batch` at a time, and returns their outcomes. `policy` chooses the moves, as in
+/// [`answers`].
 ///
 /// # Errors
 /// Returns the exceptions of the function, and a `ValueError` for an invalid move.
@@ -148,7 +148,7 @@ pub fn play(
     let judges = Rest::default();
     while !slots.is_empty() {
         py.check_signals()?;
-        let actions = ask(py, games.board, policy, &slots)?;
+        let actions = ask(py, games, policy, &slots)?;
         let faults: Vec<Option<Fault>> = detached(py, || {
             let mut faults = vec![None; slots.len()];
             let moves = slots.iter_mut().zip(&actions).zip(&mut faults).collect();
@@ -192,11 +192,15 @@ pub fn play(
 /// Asks the policy which cell to open in each game in progress.
 fn ask(
     py: Python<'_>,
-    board: Board,
+    games: &Games,
     policy: &Bound<'_, PyAny>,
     slots: &[Slot],
 ) -> PyResult<Vec<Cell>> {
-    let actions = answers(py, board, policy, slots.iter().map(|slot| slot.game.view()))?;
+    let board = games.board;
+    let views = slots
+        .iter()
+        .map(|slot| (i64::from(slot.number), slot.game.view()));
+    let actions = answers(py, (board, games.first_click), policy, views)?;
     let cell = |(index, &action): (usize, &i64)| match u16::try_from(action) {
         Ok(cell) if usize::from(cell) < board.cells() => Ok(Cell(cell)),
         _ => refuse(format!(
@@ -207,24 +211,34 @@ fn ask(
     actions.as_array().iter().enumerate().map(cell).collect()
 }
 
-/// Calls a function with B views of `board` as int8[B, H, W], and returns its answer of B integers.
+/// Calls a function with B views as int8[B, H, W], and returns its answer of B integers. A `mineflow.Policy` also gets the numbers of the
+/// games, the number of mines and the first-click rule.
 ///
 /// # Errors
 /// Returns the exceptions of the function, and a `ValueError` for an answer of another form.
 pub fn answers<'py, 'v>(
     py: Python<'py>,
-    board: Board,
+    (board, first_click): (Board, FirstClick),
     policy: &Bound<'py, PyAny>,
-    views: impl ExactSizeIterator<Item = &'v View>,
+    views: impl ExactSizeIterator<Item = (i64, &'v View)>,
 ) -> PyResult<PyReadonlyArray1<'py, i64>> {
     let count = views.len();
     let array = PyArray3::<i8>::zeros(py, [count, board.height(), board.width()], false);
+    let mut games = Vec::with_capacity(count);
     {
         let mut numbers = array.readwrite();
         let rows = numbers.as_slice_mut()?.chunks_mut(board.cells());
-        views
-            .zip(rows)
-            .for_each(|(view, row)| view.write_numbers(row));
+        views.zip(rows).for_each(|((game, view), row)| {
+            games.push(game);
+            view.write_numbers(row);
+        });
     }
-    integers(&policy.call1((array,))?, "policy: its answer", count)
+    let answer = match policy.getattr_opt("_asked")? {
+        Some(policy) => {
+            let games = PyArray1::from_vec(py, games);
+            policy.call1((array, games, board.mines(), first_click.name()))?
+        }
+        None => policy.call1((array,))?,
+    };
+    integers(&answer, "policy: its answer", count)
 }

@@ -9,10 +9,12 @@ mod arrays;
 mod boards;
 mod env;
 mod exact;
+mod features;
 mod games;
 mod measure;
 mod players;
 mod pool;
+mod positions;
 mod score;
 mod state;
 mod stepping;
@@ -27,9 +29,13 @@ mod _mineflow {
     #[pymodule_export]
     use crate::exact::{explain, layouts, probabilities, safe_cells, solve};
     #[pymodule_export]
+    use crate::features::{features, predict};
+    #[pymodule_export]
     use crate::measure::{compare, evaluate};
     #[pymodule_export]
     use crate::players::{Player, players};
+    #[pymodule_export]
+    use crate::positions::guesses;
     #[pymodule_export]
     use crate::score::score;
     #[pymodule_export]

@@ -50,7 +50,7 @@ impl<'py> Side<'py> {
         match policy.is_callable() {
             true => Ok(Self::Function(policy.clone())),
             false => refuse(format!(
-                "policy: expected a name, a recipe, a Player or a function from views to cells, got {}",
+                "policy: expected a name, a recipe, a Player, a Policy or a function from views to cells, got {}",
                 policy.get_type().name()?
             )),
         }

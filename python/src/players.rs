@@ -6,7 +6,7 @@ use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
 use mineflow_minesweeper::player::{self, Decision, GameStart, PlayerSpec, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
-use mineflow_model::Registry;
+use mineflow_model::{Registry, model_file, model_name};
 use mineflow_rng::Seed;
 use mineflow_search::options::split;
 use numpy::PyArray1;
@@ -40,14 +40,10 @@ pub struct Player {
 pub fn spec(name: &str, model: Option<PathBuf>) -> PyResult<PlayerSpec> {
     let spec = match model {
         None => name.parse(),
-        Some(path) => {
-            let file = path.file_name().unwrap_or_default().display().to_string();
-            let swapped = PlayerSpec::with_model_file(name, &path);
-            swapped.map(|spec: PlayerSpec| PlayerSpec {
-                name: format!("{} with {file}", spec.name),
-                ..spec
-            })
-        }
+        Some(path) => PlayerSpec::with_model_file(name, &path).map(|spec: PlayerSpec| PlayerSpec {
+            name: format!("{} ({})", spec.name, model_name(&model_file(&path))),
+            ..spec
+        }),
     };
     spec.or_else(|error| refuse(format!("player: {error}")))
 }
@@ -334,7 +330,7 @@ pub fn value_model(board: Board, rule: FirstClick) -> PyResult<ValueModel> {
     })
 }
 
-fn start(view: &View, first_click: FirstClick, seed: u64) -> GameStart {
+pub fn start(view: &View, first_click: FirstClick, seed: u64) -> GameStart {
     GameStart {
         board: view.board(),
         first_click,

@@ -13,8 +13,9 @@ use crate::games;
 use crate::measure::Side;
 use crate::pool::{Rest, Taken, Threads, detached};
 
-/// The number of guesses that are answered or valued between two checks for signals of Python, such as an interrupt.
+/// The numbers of guesses that are answered and valued between two checks for signals of Python, such as an interrupt.
 const BATCH: usize = 256;
+const VALUED: usize = 64;
 
 /// The columns of a guess set that `score` needs, by their names in the file.
 #[derive(FromPyObject)]
@@ -64,7 +65,7 @@ impl Columns {
     }
 }
 
-/// Scores a policy on a guess set and returns the fields of `mineflow.Score`.
+/// Scores a policy on a guess set, calls `watch` with the numbers of guesses that are scored and planned, and returns the fields of `mineflow.Score`.
 #[pyfunction]
 pub fn score<'py>(
     py: Python<'py>,
@@ -73,6 +74,7 @@ pub fn score<'py>(
     set: &str,
     #[pyo3(from_py_with = any_node_limit)] node_limit: Option<u64>,
     #[pyo3(from_py_with = threads)] threads: Option<usize>,
+    watch: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (side, columns) = (Side::new(policy)?, attributes::<Columns>(columns)?);
     let guesses = GuessToScore::of_rows(&columns.rows())
@@ -80,13 +82,13 @@ pub fn score<'py>(
     if guesses.is_empty() {
         return refuse("guesses: there are none");
     }
-    let threads = Threads::new(threads)?;
+    let (threads, planned) = (Threads::new(threads)?, guesses.len());
     let (spec, asked) = match &side {
         Side::Named(spec, _) => (Some((**spec).clone()), vec![None; guesses.len()]),
         Side::Function(policy) => (None, ask(py, policy, &guesses)?),
     };
     let (seats, mut losses) = (Rest::default(), Vec::with_capacity(guesses.len()));
-    for (guesses, asked) in guesses.chunks(BATCH).zip(asked.chunks(BATCH)) {
+    for (guesses, asked) in guesses.chunks(VALUED).zip(asked.chunks(VALUED)) {
         py.check_signals()?;
         let mut found: Vec<Result<f64, String>> = vec![Ok(0.0); guesses.len()];
         detached(py, || {
@@ -112,6 +114,7 @@ pub fn score<'py>(
         for (guess, loss) in guesses.iter().zip(found) {
             losses.push(loss.or_else(|why| refuse(format!("guess {}: {why}", guess.number)))?);
         }
+        watch.call1((losses.len(), planned))?;
     }
     let (name, version) = (
         side.name()?,
@@ -144,14 +147,18 @@ fn ask(
     guesses: &[GuessToScore],
 ) -> PyResult<Vec<Option<Cell>>> {
     let mut choices = Vec::with_capacity(guesses.len());
-    let same_board = |a: &GuessToScore, b: &GuessToScore| a.view.board() == b.view.board();
+    let kind = |guess: &GuessToScore| (guess.view.board(), guess.first_click);
+    let same_board = |a: &GuessToScore, b: &GuessToScore| kind(a) == kind(b);
     for guesses in guesses
         .chunk_by(same_board)
         .flat_map(|of_board| of_board.chunks(BATCH))
     {
         py.check_signals()?;
         let board = guesses[0].view.board();
-        let answer = games::answers(py, board, policy, guesses.iter().map(|guess| &guess.view))?;
+        let views = guesses
+            .iter()
+            .map(|guess| (i64::from(guess.number), &guess.view));
+        let answer = games::answers(py, kind(&guesses[0]), policy, views)?;
         for (guess, &action) in guesses.iter().zip(answer.as_array()) {
             let cell = u16::try_from(action).ok().map(Cell);
             let cell = cell.filter(|cell| cell.index() < board.cells());

@@ -312,7 +312,7 @@ def test_a_pickled_player_finds_its_model_from_any_folder(tmp_path, monkeypatch,
     pickled = pickle.dumps(player)
     monkeypatch.chdir("/")
     back = pickle.loads(pickled)
-    assert back.name == player.name == copy.deepcopy(player).name == "5.5 with own.safetensors"
+    assert back.name == player.name == copy.deepcopy(player).name == "5.5 (own.safetensors)"
     np.testing.assert_array_equal(back.act(positions[:50], 10), player.act(positions[:50], 10))
     (tmp_path / "own.safetensors").unlink()
     with pytest.raises(ValueError, match="player: .*own.safetensors"):

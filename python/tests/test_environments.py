@@ -508,7 +508,7 @@ def test_many_random_steps_are_the_same_for_one_and_two_threads(rules, options):
         for name in ("action_mask", "won", "regret", "final_obs"):
             np.testing.assert_array_equal(infos.get(name), two[4].get(name))
         wins += infos["won"].sum()
-    assert wins > 0 or rules == "jumanji" or options == {} and steps < 1000
+    assert wins > 0 or rules in ("jumanji", "gem", "korgym") or options == {} and steps < 1000
 
 
 def test_no_array_of_actions_crashes():
@@ -537,3 +537,15 @@ def test_no_array_of_actions_crashes():
             except ValueError as error:
                 assert "reset_mask" in str(error)
     assert steps > 300 and errors > 300
+
+
+def test_action_masks_are_the_covered_cells():
+    env = of.Minesweeper("unsloth")
+    env.reset(seed=1)
+    assert env.action_masks().tolist() == [True] * 36
+    _, _, _, _, info = env.step(0)
+    np.testing.assert_array_equal(env.action_masks(), info["action_mask"] == 1)
+    envs = of.MinesweeperVector(3, "gem")
+    envs.reset(seed=1)
+    _, _, _, _, infos = envs.step([0, 1, 2])
+    np.testing.assert_array_equal(envs.action_masks(), infos["action_mask"] == 1)

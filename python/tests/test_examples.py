@@ -38,6 +38,14 @@ def test_the_agent_learns():
     assert after > before + 10, text
 
 
+@lacks("torch")
+def test_ppo_trains_plays_and_writes_its_curve(tmp_path):
+    few = ["--board", "4x4/2", "--minutes", "0.05", "--boards", "8", "--channels", "8", "--layers", "1", "--games", "50"]
+    text = run(sys.executable, EXAMPLES / "ppo.py", *few, "--out", tmp_path / "ppo.pt")
+    assert "of 50 games won" in text and (tmp_path / "ppo.pt").exists()
+    assert (tmp_path / "ppo.csv").read_text().startswith("minutes,steps,regret,won\n0.00,256,")
+
+
 @lacks("pyarrow")
 def test_the_entry_of_a_simple_policy_is_reproduced():
     data = EXAMPLES.parents[1] / "data"
@@ -65,7 +73,7 @@ def test_the_entry_of_a_simple_policy_is_reproduced():
 def test_what_is_trained_elsewhere_plays_here(example, player, file, options, rows, tmp_path):
     trained = tmp_path / file
     text = run(sys.executable, EXAMPLES / example, rows, trained, "--games", "300", *options)
-    assert f"{player} with {file} against {player} on 9x9/10" in text
+    assert f"{player} ({file}) against {player} on 9x9/10" in text
     models = tmp_path / "models"
     run(PIPELINE, "models", "import", player, str(trained), "--models", str(models))
     played = run(PIPELINE, "eval", "--players", player, "--models", str(models), "--games", "300", "--json")

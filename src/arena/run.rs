@@ -262,7 +262,8 @@ impl Plan {
     ) -> Result<(), Fault> {
         let board = seats[0].view().board();
         let mut clocks = (ThreadTime::now(), Instant::now());
-        let mut other_cpu = seats[0].other_cpu_seconds();
+        let in_others = |seats: &[Seat]| seats.iter().map(Seat::other_cpu_seconds).sum::<f64>();
+        let mut other_cpu = in_others(seats);
         let mut nodes = 0;
         let mut game = record.first;
         while game < end {
@@ -276,7 +277,7 @@ impl Plan {
             game = next;
             let is_last = game == end || results.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
-                let other_before = std::mem::replace(&mut other_cpu, seats[0].other_cpu_seconds());
+                let other_before = std::mem::replace(&mut other_cpu, in_others(seats));
                 let cost = Cost {
                     configuration: record.configuration,
                     cpu_seconds: clocks.0.elapsed().as_secs_f64() + other_cpu - other_before,

@@ -33,7 +33,7 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
         Ok(Ok(code)) => code,
         Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(error)) if is_stopped(&error) => {
-            note("interrupted: the same command resumes");
+            note("interrupted: give the same command again");
             ExitCode::from(INTERRUPTED)
         }
         Ok(Err(error)) => {
@@ -82,7 +82,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Returns whether the command was interrupted while it read files, in which case nothing is lost.
+/// Returns whether the command was interrupted in work that it does again, such as reading files.
 fn is_stopped(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         #[cfg(feature = "train")]

@@ -45,9 +45,11 @@ enum What {
         "",
     ))]
     Import {
-        /// Choose the player, such as 5.0; `alpha` for the file that 6.0 and 6.5 share
+        /// Choose the player, such as 5.0; `my-5.0` keeps the published model of 5.0 and makes a player
+        /// of this name; `alpha` for the file that 6.0 and 6.5 share
         player: String,
-        /// Import this file: safetensors, or the output of XGBoost's save_model("name.json")
+        /// Import this file: safetensors, or the output of XGBoost's save_model("name.json") or
+        /// LightGBM's save_model("name.txt")
         file: PathBuf,
         /// Set the feature set that the model reads, if the file doesn't name it [default: the one that
         /// the player assumes]

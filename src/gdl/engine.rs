@@ -2,8 +2,7 @@
 
 use rand::RngExt;
 
-use super::error::SheetError;
-use super::propnet::{PlayoutRows, PlayoutStart};
+use super::error::{PlayError, SheetError};
 use super::state::GameState;
 use mineflow_rng::Rng;
 
@@ -28,86 +27,53 @@ pub trait GameEngine {
     fn goals(&mut self, role: usize) -> Vec<u8>;
     /// Moves to the state that follows when each role takes its action in `joint`.
     fn step(&mut self, joint: &[usize]);
-    /// Runs one random playout from each of `starts`, cut off after `horizon` steps, and replaces
-    /// the contents of `rows` with the results, in the order of `starts`. All roles get 0 in a
-    /// playout that is cut off, or in which a role has no legal action. The result depends only on
-    /// the generator, not on earlier calls; how random numbers are assigned to starts depends on
-    /// the engine. The current state is unspecified afterwards.
-    fn play_out_all(
-        &mut self,
-        starts: &[PlayoutStart<'_>],
-        horizon: usize,
-        rng: &mut Rng,
-        rows: &mut PlayoutRows,
-    ) {
-        play_out_each(self, starts, horizon, rng, rows);
-    }
     /// Returns the engine's permanent fault, if there is one. After a fault, all states are
     /// terminal and have no goals.
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// Runs playouts step by step, one after the other.
-pub(super) fn play_out_each(
-    engine: &mut (impl GameEngine + ?Sized),
-    starts: &[PlayoutStart<'_>],
-    horizon: usize,
-    rng: &mut Rng,
-    rows: &mut PlayoutRows,
-) {
-    let roles = engine.roles();
-    rows.clear(starts.len(), roles);
-    for (&start, rewards) in starts.iter().zip(rows.rewards.chunks_mut(roles)) {
-        if let (_, PlayedOut::Terminal(goals)) = play_out(engine, start, horizon, rng) {
-            for (reward, goals) in rewards.iter_mut().zip(goals) {
-                *reward = f64::from(goals.first().copied().unwrap_or(0)) / 100.0;
-            }
-        }
-    }
-}
-
-/// How a random playout ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlayedOut {
-    /// It reached a terminal state, with these goals of each role.
-    Terminal(Vec<Vec<u8>>),
-    /// This role has no legal action in a state that is not terminal.
-    Stuck(usize),
-    /// It was cut off at the horizon.
-    CutOff,
-}
-
-/// Runs a random playout step by step. Returns the number of its steps, and how it ended.
+/// Runs a random playout from the initial state, cut off after `horizon` steps. Returns the number
+/// of its steps and, unless it was cut off, the goal of each role. `name` returns the name of a
+/// role.
+///
+/// # Errors
+/// Returns an error for a nonterminal state in which a role has no legal action, or a terminal
+/// state in which a role other than `chance` has no goal or several.
 pub fn play_out(
     engine: &mut (impl GameEngine + ?Sized),
-    start: PlayoutStart<'_>,
+    chance: Option<usize>,
+    name: impl Fn(usize) -> String,
     horizon: usize,
     rng: &mut Rng,
-) -> (usize, PlayedOut) {
+) -> Result<(usize, Option<Vec<u8>>), PlayError> {
     let roles = 0..engine.roles();
-    let horizon = horizon.saturating_sub(start.taken);
-    engine.look_at(start.state);
+    engine.look_at(&engine.initial());
     let mut legal = Vec::new();
-    let mut joint = Vec::with_capacity(roles.len());
     let mut steps = 0;
-    loop {
-        if engine.is_terminal() {
-            let goals = roles.map(|role| engine.goals(role)).collect();
-            return (steps, PlayedOut::Terminal(goals));
-        }
-        joint.clear();
+    while !engine.is_terminal() {
+        let mut joint = Vec::new();
         for role in roles.clone() {
             engine.legal(role, &mut legal);
-            match start.first.filter(|&(of, _)| steps == 0 && of == role) {
-                Some((_, action)) => joint.push(action),
-                None if legal.is_empty() => return (steps, PlayedOut::Stuck(role)),
-                None => joint.push(legal[rng.random_range(0..legal.len())]),
+            if legal.is_empty() {
+                let role = name(role);
+                return Err(PlayError::Stuck { role, steps });
             }
+            joint.push(legal[rng.random_range(0..legal.len())]);
         }
         if steps == horizon {
-            return (steps, PlayedOut::CutOff);
+            return Ok((steps, None));
         }
         engine.step(&joint);
         steps += 1;
     }
+    let goal = |role| {
+        let goals = engine.goals(role);
+        if goals.len() != 1 && Some(role) != chance {
+            let (role, found) = (name(role), goals.len());
+            return Err(PlayError::Goals { role, steps, found });
+        }
+        Ok(goals.first().copied().unwrap_or(0))
+    };
+    let goals: Result<_, PlayError> = roles.map(goal).collect();
+    Ok((steps, Some(goals?)))
 }

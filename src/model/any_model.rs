@@ -9,7 +9,7 @@ use super::kind::Model;
 use super::linear::{Linear, THETA};
 use super::metadata::FORMAT;
 use super::mlp::Mlp;
-use super::{safetensors, xgboost};
+use super::{lightgbm, safetensors, xgboost};
 use mineflow_store::without_bom;
 
 /// The size limit of a file, in bytes.
@@ -53,6 +53,9 @@ impl AnyModel {
             return match without_bom(bytes).trim_ascii_start() {
                 [b'{', b'L', 0, ..] => Err(Fault::BinaryXgboost),
                 [b'{', ..] => xgboost::from_bytes(without_bom(bytes)).map(Self::Forest),
+                text if text.starts_with(lightgbm::START) => {
+                    lightgbm::from_bytes(text).map(Self::Forest)
+                }
                 _ => Err(Fault::Unrecognised),
             };
         }
@@ -133,28 +136,5 @@ impl Mlp {
     /// Returns the errors of [`AnyModel::from_bytes`], and an error for another kind of model.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         AnyModel::from_bytes(bytes)?.into_network(READER)
-    }
-}
-
-impl Forest {
-    /// Reads trees from the bytes of a file.
-    ///
-    /// # Errors
-    /// Returns the errors of [`AnyModel::from_bytes`], and an error for another kind of model.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        match AnyModel::from_bytes(bytes)? {
-            AnyModel::Forest(trees) => Ok(trees),
-            other => Err(other.not("trees", READER)),
-        }
-    }
-}
-
-impl Linear {
-    /// Reads alpha from the bytes of a file.
-    ///
-    /// # Errors
-    /// Returns the errors of [`AnyModel::from_bytes`], and an error for another kind of model.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        AnyModel::from_bytes(bytes)?.into_alpha(READER)
     }
 }

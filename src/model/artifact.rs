@@ -286,6 +286,15 @@ pub fn model_file(path: &Path) -> PathBuf {
         .unwrap_or_else(|| path.to_owned())
 }
 
+/// Returns the name of a model's file for people. A file that a training named has the name of its
+/// folder.
+pub fn model_name(path: &Path) -> String {
+    let is_made = MADE.iter().any(|name| path.ends_with(name));
+    let folder = path.parent().and_then(Path::file_name);
+    let name = folder.filter(|_| is_made).or(path.file_name());
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Reads the bytes of a file that may be an artifact.
 ///
 /// # Errors

@@ -45,7 +45,7 @@ pub enum Fault {
     Folder,
     #[error("has {bytes} bytes, more than the {limit} that an artifact may have")]
     TooLarge { bytes: u64, limit: u64 },
-    #[error("is neither a safetensors file nor an XGBoost JSON model")]
+    #[error("is neither a safetensors file nor a model of XGBoost (JSON) or LightGBM (text)")]
     Unrecognised,
     #[error("is an XGBoost model in binary form (UBJSON)")]
     BinaryXgboost,
@@ -161,7 +161,7 @@ impl Fault {
             Self::Unreadable(_) => "check the name and the rights of the file",
             Self::Folder => "name the folder of a finished training, or the file of a model",
             Self::Unrecognised | Self::TooLarge { .. } => {
-                "networks and alpha are safetensors files, trees what XGBoost's save_model(\"name.json\") writes"
+                "networks and alpha are safetensors files, trees what XGBoost's save_model(\"name.json\") or LightGBM's save_model(\"name.txt\") writes"
             }
             Self::NotXgboost(_) => {
                 "give what booster.save_model(\"trees.json\") wrote, or a safetensors file; docs/src/formats.md describes both"
@@ -184,7 +184,7 @@ impl Fault {
                 "training ran away or a column never varied; a constant column has deviation 1"
             }
             Self::Unsupported { .. } => {
-                "train with booster gbtree, numeric features and objective binary:logistic, reg:logistic or reg:squarederror"
+                "train with numeric features, one output and, in XGBoost, booster gbtree and objective binary:logistic, reg:logistic or reg:squarederror; in LightGBM, boosting gbdt and objective binary or regression"
             }
             Self::Hash { .. } => {
                 "the file was changed after it was published: restore it, or import it as a new one"

@@ -1,4 +1,4 @@
-//! Boosted trees: predictions of an XGBoost model.
+//! Boosted trees: predictions of a model of XGBoost or LightGBM.
 
 use super::activation::Activation;
 use super::kind::{Model, ModelScratch};
@@ -141,9 +141,11 @@ impl BoostedTree {
     }
 }
 
-/// An ensemble of trees, read from the JSON file that XGBoost's `save_model("trees.json")` writes.
+/// An ensemble of trees, read from the JSON file that XGBoost's `save_model("trees.json")` writes or
+/// from the text file of LightGBM's `save_model("trees.txt")`.
 ///
-/// It supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output,
+/// Of LightGBM, it supports numeric splits, one output and the objectives `binary`, `cross_entropy`
+/// and those of regression whose prediction is the sum of the leaves. Of XGBoost, it supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output,
 /// and the objectives `binary:logistic` and `reg:squarederror`. If training stopped early
 /// (attribute `best_iteration`), trees after the best iteration are ignored, as in XGBoost's
 /// scikit-learn classes but not in `Booster.predict`, and a note says so. The feature set is the
@@ -158,6 +160,8 @@ pub struct Forest {
     pub(super) width: usize,
     pub(super) columns: Vec<String>,
     pub(super) metadata: Metadata,
+    /// The extension of the file.
+    pub(super) extension: &'static str,
 }
 
 /// Scratch memory for a batch, reused between calls.
@@ -208,7 +212,7 @@ impl Model for Forest {
     }
 
     fn extension(&self) -> &'static str {
-        "json"
+        self.extension
     }
 }
 

@@ -12,6 +12,7 @@ mod error;
 mod feature_set;
 mod forest;
 mod kind;
+mod lightgbm;
 mod linear;
 mod metadata;
 mod mlp;
@@ -24,7 +25,7 @@ mod xgboost;
 
 pub use activation::Activation;
 pub use any_model::AnyModel;
-pub use artifact::{Artifact, Expected, TARGET, model_file};
+pub use artifact::{Artifact, Expected, TARGET, model_file, model_name};
 pub use error::{ArtifactError, Fault};
 pub use feature_set::{Column, ColumnType, FeatureSet, Target};
 pub use forest::{Forest, ForestScratch, Objective};

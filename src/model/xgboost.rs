@@ -64,13 +64,13 @@ struct BoosterModel {
     weight_drop: Vec<f32>,
 }
 
-#[derive(Deserialize)]
-struct TreeFields {
-    left_children: Vec<i32>,
-    right_children: Vec<i32>,
-    split_indices: Vec<usize>,
-    split_conditions: Vec<f32>,
-    default_left: Vec<Flag>,
+#[derive(Default, Deserialize)]
+pub(super) struct TreeFields {
+    pub(super) left_children: Vec<i32>,
+    pub(super) right_children: Vec<i32>,
+    pub(super) split_indices: Vec<usize>,
+    pub(super) split_conditions: Vec<f32>,
+    pub(super) default_left: Vec<Flag>,
     #[serde(default)]
     split_type: Vec<u8>,
     #[serde(default)]
@@ -80,7 +80,7 @@ struct TreeFields {
 /// A flag, which is written as 0 or 1 by current versions and as false or true by older ones.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Flag {
+pub(super) enum Flag {
     Word(bool),
     Number(u8),
 }
@@ -138,12 +138,13 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
             features: notes.remove("features").unwrap_or_default(),
             notes,
         },
+        extension: "json",
     })
 }
 
 /// Parses the number of columns, of which all or none have names.
-fn width(text: &str, names: usize) -> Result<usize, Fault> {
-    let name = "learner.learner_model_param.num_feature";
+pub(super) fn width(text: &str, names: usize) -> Result<usize, Fault> {
+    let name = "num_feature";
     let width = number(name, text)?;
     if !(1..=MAX_WIDTH).contains(&width) {
         return Err(field(name, &format!("{width}, not 1 to {MAX_WIDTH}")));
@@ -155,11 +156,11 @@ fn width(text: &str, names: usize) -> Result<usize, Fault> {
     Ok(width)
 }
 
-fn unsupported(what: String) -> Fault {
+pub(super) fn unsupported(what: String) -> Fault {
     Fault::Unsupported { what }
 }
 
-fn field(field: &str, problem: &str) -> Fault {
+pub(super) fn field(field: &str, problem: &str) -> Fault {
     Fault::Field {
         field: field.to_owned(),
         problem: problem.to_owned(),
@@ -167,7 +168,7 @@ fn field(field: &str, problem: &str) -> Fault {
 }
 
 /// Parses a parameter, which XGBoost writes as a string.
-fn number(name: &str, text: &str) -> Result<usize, Fault> {
+pub(super) fn number(name: &str, text: &str) -> Result<usize, Fault> {
     text.parse()
         .map_err(|_| field(name, &format!("\"{text}\", which is not a whole number")))
 }
@@ -249,7 +250,7 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
 
 /// Converts XGBoost's arrays to a tree in the order of [`BoostedTree`]. Nodes that were pruned in
 /// training remain in the arrays; only those reachable from the root are read.
-fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
+pub(super) fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
     let count = fields.left_children.len();
     let lengths = [
         ("right_children", fields.right_children.len()),

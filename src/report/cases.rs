@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::data::{Data, Names, Row, json};
 use crate::grid::{Played, grid, group};
-use crate::table::{estimate, exactly};
+use crate::table::estimate;
 use crate::training::Alpha;
 
 /// The columns of a line of `claims.csv` that say what is measured. A filter consists of conditions
@@ -73,7 +73,7 @@ impl Sample<'_> {
             Self::Estimate(of) => *of,
             Self::Paired(values) => Some(Estimate::mean(values.iter().copied())),
             Self::Won(played) => played.won(),
-            Self::Seconds(played) => played.seconds().map(exactly),
+            Self::Seconds(played) => played.seconds().map(Estimate::exactly),
         }
     }
 }
@@ -99,7 +99,7 @@ impl Compared {
                 let Estimate { value, low, high } = Self::Over.apply(first, second)?;
                 Some(estimate(value.log2(), low.log2(), high.log2()))
             }
-            (Self::Ahead, Sample::Paired(a), Sample::Paired(b)) => Some(exactly(
+            (Self::Ahead, Sample::Paired(a), Sample::Paired(b)) => Some(Estimate::exactly(
                 a.iter().zip(b).filter(|(a, b)| a > b).count() as f64,
             )),
             (Self::Ahead, ..) => None,
@@ -206,7 +206,7 @@ impl<'a> Sources<'a> {
             [""] => Sample::Estimate(None),
             // A number, as it stands.
             [number] if number.parse::<f64>().is_ok() => {
-                Sample::Estimate(Some(exactly(number.parse()?)))
+                Sample::Estimate(Some(Estimate::exactly(number.parse()?)))
             }
             ["r-squared"] => Sample::Estimate(Some(r_squared(&json(&self.data.file(table)?)?))),
             // Win rates and CPU times of games.
@@ -262,7 +262,7 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
     };
     let of = match (words, rows) {
         // The number of rows.
-        (["count"], _) => exactly(rows.len() as f64),
+        (["count"], _) => Estimate::exactly(rows.len() as f64),
         (_, []) => return Ok(Sample::Estimate(None)),
         // The mean of the rows with its interval by Student's t distribution.
         (["mean", column], _) => Estimate::mean(values(column)?.into_iter()),
@@ -284,7 +284,7 @@ fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
             row.interval(corrected)
                 .or_else(|_| row.interval(["score", "low", "high"]))?
         }
-        ([value], [row]) => exactly(row.number(value)?),
+        ([value], [row]) => Estimate::exactly(row.number(value)?),
         ([value, low, high], [row]) => row.interval([value, low, high])?,
         _ => bail!(
             "`{}` can't be measured of {} rows",

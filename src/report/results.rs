@@ -5,12 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use mineflow_arena::numbers::ends;
-use mineflow_arena::{Align, Estimate, Table};
+use mineflow_arena::{Estimate, Table, TableOf};
 use mineflow_store::Folder;
 use serde_json::Value;
 
-use crate::data::Row;
-use crate::table::exactly;
 use mineflow_tasks::plot::{Axis, Point, Scale, Series, draw};
 
 /// The tables of stages whose figures are not in the manifest.
@@ -38,7 +36,7 @@ const FIGURES: [&str; 17] = [
     "rows",
 ];
 
-/// The cells of a row, each with its column.
+/// The cells of a row, each with its column. Rows have no cells for what their stage lacks.
 pub type Cells = Vec<(String, String)>;
 
 /// Reads the figures of a finished stage. If its table has several rows, the columns in which they
@@ -48,44 +46,39 @@ pub type Cells = Vec<(String, String)>;
 /// Returns an error if a file of the stage can't be read.
 pub fn figures(folder: &Path) -> anyhow::Result<Cells> {
     let mut tables = TABLES.iter().map(|file| folder.join(file));
-    let mut rows: Vec<Row> = match tables.find(|file| file.exists()) {
+    let mut rows: Vec<HashMap<String, String>> = match tables.find(|file| file.exists()) {
         // An interval that can't be known is infinite, which other tables of the report refuse.
         Some(file) => csv::Reader::from_path(file)?
             .deserialize()
             .collect::<Result<_, _>>()?,
-        None => vec![result(folder)?],
+        None => {
+            let result = Folder::finished_result(folder)?;
+            let cells = result.as_ref().and_then(Value::as_object);
+            let there = cells.into_iter().flatten();
+            let there = there.filter(|(_, value)| !value.is_null());
+            vec![
+                there
+                    .map(|(name, value)| (name.clone(), value.to_string()))
+                    .collect(),
+            ]
+        }
     };
+    rows.iter_mut()
+        .for_each(|row| row.retain(|_, cell| !cell.is_empty()));
     // A score has more rows for shares of unknown cells.
-    rows.retain(|Row(row)| row.get("unknown").is_none_or(|band| band == "all"));
-    let differ = |key: &&str| {
-        rows.iter()
-            .any(|Row(row)| row.get(*key) != rows[0].0.get(*key))
-    };
+    rows.retain(|row| row.get("unknown").is_none_or(|band| band == "all"));
+    let differ = |key: &&str| rows.iter().any(|row| row.get(*key) != rows[0].get(*key));
     let keys: Vec<&str> = KEYS.into_iter().filter(differ).collect();
     let mut cells = Cells::new();
     for row in &rows {
-        let keys = keys.iter().filter_map(|key| row.cell(key).ok());
+        let keys = keys.iter().filter_map(|key| row.get(*key));
         let keys: String = keys.map(|key| format!(" {key}")).collect();
-        let there = FIGURES
-            .iter()
-            .filter_map(|of| Some((of, row.cell(of).ok()?)));
-        cells.extend(there.map(|(figure, text)| (format!("{figure}{keys}"), text.to_owned())));
+        let cell = |of: &&str| Some((format!("{of}{keys}"), row.get(*of)?.clone()));
+        cells.extend(FIGURES.iter().filter_map(cell));
     }
     Ok(cells)
 }
 
-/// Reads the result in the manifest of a finished stage.
-fn result(folder: &Path) -> anyhow::Result<Row> {
-    let result: HashMap<String, Value> = Folder::finished_result(folder)?
-        .and_then(|result| serde_json::from_value(result).ok())
-        .unwrap_or_default();
-    let there = result.into_iter().filter(|(_, value)| !value.is_null());
-    Ok(Row(there
-        .map(|(name, value)| (name, value.to_string()))
-        .collect()))
-}
-
-/// Returns the text of a cell by its column. Rows have no cells for what their stage lacks.
 fn cell<'a>(row: &'a Cells, column: &str) -> Option<&'a str> {
     row.iter()
         .find(|(name, _)| name == column)
@@ -94,22 +87,13 @@ fn cell<'a>(row: &'a Cells, column: &str) -> Option<&'a str> {
 
 /// Joins rows in a table of all their columns.
 pub fn joined(rows: &[Cells]) -> Table {
-    let mut columns: Vec<&str> = rows.iter().flatten().map(|(name, _)| &**name).collect();
     let mut seen = HashSet::new();
-    columns.retain(|column| seen.insert(*column));
-    let line = |row: &Cells| {
-        let cells = columns.iter().map(|column| cell(row, column));
-        cells
-            .map(|cell| cell.unwrap_or_default().to_owned())
-            .collect()
-    };
-    Table {
-        rows: rows.iter().map(line).collect(),
-        header: columns
-            .iter()
-            .map(|name| ((*name).to_owned(), Align::Right))
-            .collect(),
-    }
+    let columns = rows.iter().flatten().map(|(name, _)| name);
+    let columns = columns.filter(|name| seen.insert(*name));
+    let table = columns.fold(TableOf::new(rows), |table, name| {
+        table.right(name, |row| cell(row, name).unwrap_or_default())
+    });
+    table.into()
 }
 
 /// Averages the figures of runs with equal keys. Returns the table of means with 95 % intervals by
@@ -126,53 +110,44 @@ pub fn means(runs: &[(Cells, Cells)]) -> (Table, Option<String>) {
     let mut rows = Vec::new();
     let mut points = Vec::new();
     for (key, runs) in configurations {
+        let mean = |name: &str| {
+            let values = runs.iter().filter_map(|run| cell(run, name)?.parse().ok());
+            values.clone().next()?;
+            Some(Estimate::mean(values))
+        };
         let mut row = key.clone();
         row.push(("runs".to_owned(), runs.len().to_string()));
-        for (at, (name, _)) in runs[0].iter().enumerate() {
-            let values = runs.iter().filter_map(|run| cell(run, name)?.parse().ok());
-            if values.clone().next().is_none() {
-                continue;
-            }
-            let mean = Estimate::mean(values);
-            let ends = ends(mean.low, mean.high, 4);
-            row.push((name.clone(), format!("{:.4} ({ends})", mean.value)));
-            if at == 0 {
-                let drawn = if runs.len() > 1 {
-                    mean
-                } else {
-                    exactly(mean.value)
-                };
-                let key: Vec<_> = key.iter().map(|(_, value)| &**value).collect();
-                points.push(Point::new(rows.len() as f64 + 1.0, drawn).labelled(&key.join(", ")));
-            }
-        }
+        row.extend(runs[0].iter().filter_map(|(name, _)| {
+            let of = mean(name)?;
+            let ends = ends(of.low, of.high, 4);
+            Some((name.clone(), format!("{:.4} ({ends})", of.value)))
+        }));
         rows.push(row);
+        if let Some(of) = runs[0].first().and_then(|(name, _)| mean(name)) {
+            let drawn = match runs.len() {
+                1 => Estimate::exactly(of.value),
+                _ => of,
+            };
+            let key: Vec<_> = key.iter().map(|(_, value)| &**value).collect();
+            points.push(Point::new(rows.len() as f64, drawn).labelled(&key.join(", ")));
+        }
     }
     let first = runs.iter().find_map(|(_, run)| run.first());
     let label = FIGURES
         .iter()
         .find(|of| first.is_some_and(|(name, _)| name.starts_with(**of)));
-    let label = label.filter(|_| points.len() > 1);
-    (joined(&rows), label.and_then(|label| plot(label, points)))
-}
-
-/// Draws the means of configurations.
-fn plot(label: &'static str, points: Vec<Point>) -> Option<String> {
-    let ends = || points.iter().flat_map(|point| [point.y.low, point.y.high]);
-    let (low, high) = (
-        ends().fold(f64::MAX, f64::min),
-        ends().fold(f64::MIN, f64::max),
-    );
-    let margin = 0.1 * (high - low).max(1e-6);
-    let x = Axis::new(
-        "configuration",
-        Scale::Linear,
-        0.5,
-        points.len() as f64 + 1.0,
-    );
-    let y = Axis::new(label, Scale::Linear, low - margin, high + margin);
-    let name = label.to_owned();
-    draw(&x, &y, &[Series { name, points }], false)
+    let plot = label.filter(|_| points.len() > 1).and_then(|label| {
+        let x = Axis::new(
+            "configuration",
+            Scale::Linear,
+            0.5,
+            points.len() as f64 + 1.0,
+        );
+        let name = (*label).to_owned();
+        let series = [Series { name, points }];
+        draw(&x, &Axis::of_intervals(label, &series), &series, false)
+    });
+    (joined(&rows), plot)
 }
 
 #[cfg(test)]

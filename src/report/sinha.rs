@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::data::{Data, base};
 use crate::grid::{Played, grid, group};
-use crate::table::{bare, exactly, percent, shown, table};
+use crate::table::{bare, percent, shown, table};
 use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 const NAMES: [&str; 13] = [
@@ -207,7 +207,7 @@ pub(crate) fn figures(data: &Data) -> Vec<Figure> {
             chart(
                 &timed,
                 "mine_ratio",
-                |played| played.seconds().map(exactly),
+                |played| played.seconds().map(Estimate::exactly),
                 &mines,
                 &seconds,
             ),

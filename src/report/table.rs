@@ -87,11 +87,6 @@ pub(crate) fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// Creates an estimate from an exact number.
-pub(crate) fn exactly(value: f64) -> Estimate {
-    estimate(value, value, value)
-}
-
 /// Formats `columns` of a CSV file as a table. Long decimals are rounded and large numbers get
 /// thousands separators.
 pub(crate) fn as_it_stands(file: &Path, columns: &str) -> anyhow::Result<String> {

@@ -9,7 +9,7 @@ use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS}
 use serde::Deserialize;
 
 use crate::data::{Data, csv_rows, json, json_lines};
-use crate::table::{as_it_stands, estimate, exactly, percent, shown, table};
+use crate::table::{as_it_stands, estimate, percent, shown, table};
 use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// The trained networks, each with its player.
@@ -132,7 +132,7 @@ fn reliability(data: &Data) -> anyhow::Result<Option<String>> {
                 name: format!("{}{run}", bins[0].player),
                 points: bins
                     .iter()
-                    .map(|row| Point::new(row.predicted, exactly(row.observed)))
+                    .map(|row| Point::new(row.predicted, Estimate::exactly(row.observed)))
                     .collect(),
             });
         }

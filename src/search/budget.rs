@@ -138,7 +138,7 @@ impl Spending {
     }
 
     /// Returns the number of playouts that the limit leaves.
-    pub fn left(&self) -> u64 {
+    fn left(&self) -> u64 {
         let limit = self.budget.playouts.unwrap_or(u64::MAX);
         limit.saturating_sub(self.playouts)
     }

@@ -20,13 +20,16 @@
 //! # Ok::<(), mineflow_search::cross_entropy::CrossEntropyError>(())
 //! ```
 
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 
 use mineflow_rng::{Rng, Seed};
 
-/// A parameter to tune, with its bounds.
-#[derive(Clone, PartialEq, Debug)]
+/// A parameter to tune, with its bounds. The text form is `margin=0..0.2`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Parameter {
     pub name: String,
     pub low: f64,
@@ -41,6 +44,25 @@ impl Parameter {
             low,
             high,
         }
+    }
+}
+
+impl FromStr for Parameter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parameter = || {
+            let (name, bounds) = text.split_once('=')?;
+            let (low, high) = bounds.split_once("..")?;
+            Some(Self::new(name, low.parse().ok()?, high.parse().ok()?))
+        };
+        parameter().ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))
+    }
+}
+
+impl Display for Parameter {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}..{}", self.name, self.low, self.high)
     }
 }
 

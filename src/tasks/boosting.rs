@@ -167,7 +167,7 @@ impl Boosting<'_> {
         if let Some(Artifact { model, bytes, .. }) = &self.start
             && let AnyModel::Forest(forest) = model
         {
-            training.start_from(bytes, forest.trees())?;
+            training.start_from(Trees::from_xgboost(bytes, forest.trees())?);
         }
         let Some(checkpoint) = self.folder.read_checked(CHECKPOINT)? else {
             return Ok((training, Vec::new()));
@@ -261,11 +261,10 @@ impl Boosting<'_> {
 
     /// Returns the table of feature importance as CSV.
     fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
-        let importance = trees.importance(self.set.width());
-        let all: f64 = importance.iter().map(|of| of.total_gain).sum();
-        let rows = importance.iter().map(|of| ImportanceRow {
+        let importance = trees.importance(self.set.width()).into_iter();
+        let rows = importance.map(|of| ImportanceRow {
             feature: self.set.names[of.column].to_owned(),
-            share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
+            share_of_gain: round(of.share_of_gain, 6),
             total_gain: round(of.total_gain, 3),
             gain_per_split: round(of.gain, 3),
             splits: of.splits,

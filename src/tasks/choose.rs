@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::compare::{CompareRow, play};
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::revision_of_players;
-use crate::score::{self, interrupted};
+use crate::score;
 use crate::series::SeriesSettings;
 use crate::values::whole;
 use crate::{Answer, Context, FirstClickArgs, Outcome, Row, Stage, json_lines};
@@ -74,7 +74,7 @@ fn confirm(text: &str) -> Result<(u32, Option<u64>), String> {
 }
 
 /// What was chosen: the result in the manifest, and the tables.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Choice {
     /// The best candidate: the name of its folder, or of its file.
     candidate: String,
@@ -107,9 +107,7 @@ impl Stage for Choose {
         let mut players = players.collect::<anyhow::Result<Vec<_>>>()?;
         // The first player is the one from which differences are measured.
         players.rotate_right(1);
-        let Some(set) = score::hash(&self.set, context)? else {
-            return Ok(interrupted());
-        };
+        let set = score::hash(&self.set, context)?;
         let mut settings = object(json!({
             "command": "choose",
             "candidates": players.iter().map(|spec| spec.recipe.without_folders()).collect::<Vec<_>>(),
@@ -125,10 +123,7 @@ impl Stage for Choose {
         })?;
         // Scores and games are read or made again, because the folder has no tables of results.
         folder.reopen()?;
-        let Some(scores) = score::rows(&players, &set[..12], &score::read(&self.set)?, context)?
-        else {
-            return Ok(interrupted());
-        };
+        let scores = score::rows(&players, &set[..12], &score::read(&self.set)?, context)?;
         let (mut best, mut choice) = best(&players, &scores);
         if let Some(confirm) = self.confirm.filter(|_| choice.kept && best > 0) {
             let pair = [best, 0].map(|at| players[at].clone());
@@ -189,12 +184,8 @@ fn best(players: &[PlayerSpec], scores: &[ScoreRow]) -> (usize, Choice) {
         difference,
         difference_low,
         difference_high,
-        games_difference: None,
-        games_low: None,
-        games_high: None,
         kept: best == 0 || difference_high < 0.0,
-        scores: Vec::new(),
-        games: Vec::new(),
+        ..Choice::default()
     };
     (best, choice)
 }

@@ -13,8 +13,7 @@ pub(crate) fn draw_curve(folder: &Folder, rounds: &[Event]) -> Result<(), StoreE
     let of = |name: &str, tag: &str| {
         let point = |(number, figures): &Event| {
             let &(_, value) = figures.iter().find(|(other, _)| *other == tag)?;
-            let (low, high) = (value, value);
-            Some(Point::new(*number as f64, Estimate { value, low, high }))
+            Some(Point::new(*number as f64, Estimate::exactly(value)))
         };
         Series {
             name: name.to_owned(),
@@ -23,12 +22,8 @@ pub(crate) fn draw_curve(folder: &Folder, rounds: &[Event]) -> Result<(), StoreE
     };
     let mut series = vec![of("validation", "validation_loss"), of("training", "loss")];
     series.retain(|series| !series.points.is_empty());
-    let losses = series.iter().flat_map(|series| &series.points);
-    let losses = losses.map(|point| point.y.value);
-    let low = losses.clone().fold(f64::INFINITY, f64::min);
-    let high = losses.fold(low + 1e-6, f64::max);
     let x = Axis::new("rounds", Scale::Linear, 0.0, rounds.len().max(1) as f64);
-    let y = Axis::new("loss", Scale::Linear, low, high);
+    let y = Axis::of_intervals("loss", &series);
     match draw(&x, &y, &series, false) {
         Some(svg) => folder.write(CURVE, svg.as_bytes()),
         None => Ok(()),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use rand::seq::SliceRandom;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::as_text;
 use crate::generate::unknown_share;
@@ -18,6 +18,7 @@ use mineflow_arena::numbers::{ends, grouped, round};
 use mineflow_arena::{Ending, Estimate, TableOf, Text, to_csv};
 use mineflow_learn::data::{Manifest, Split, Table, read_decisions};
 use mineflow_learn::train::Loss;
+use mineflow_learn::train::trees::Trees;
 use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, StoreError, object};
@@ -85,23 +86,24 @@ impl Stage for Explain {
             results: RESULTS,
             ..Purpose::of(settings)
         })?;
-        let table = folders
-            .tables(&[self.split], context.read_limits())?
-            .remove(0);
-        let (predicted, losses) = judged(&model, (set, &table), &table.features);
-        let mut rows = importance(&model, (set, &table, &losses), context)?;
-        rows.extend(calibration(&predicted, &table));
-        let slices = self.slices(manifest, &table, context)?;
-        let mut by_slice = |part, values: &[f64]| {
-            let row = |(name, of): (&String, &Vec<usize>)| {
-                ExplainRow::new(part, name, (&table, of, values))
-            };
-            rows.extend(slices.iter().map(row));
+        let mut tables = folders.tables(&[self.split], context.read_limits())?;
+        let held_out = HeldOut {
+            set,
+            table: tables.remove(0),
         };
-        by_slice("loss", &losses);
+        let features = &held_out.table.features;
+        let (predicted, losses) = held_out.judge(&model, features);
+        let mut rows = held_out.importance(&model, &losses, context)?;
+        rows.extend(held_out.calibration(&predicted));
+        let slices = self.slices(manifest, &held_out.table, context)?;
+        let mut parts = vec![("loss", losses)];
         if let Some(other) = against {
-            let (_, theirs) = judged(&other, (set, &table), &table.features);
-            by_slice("difference", &minus(&losses, &theirs));
+            let theirs = held_out.judge(&other, features).1;
+            parts.push(("difference", minus(&parts[0].1, &theirs)));
+        }
+        for (part, values) in &parts {
+            let row = |(name, of): (&String, &Vec<usize>)| held_out.row(part, name, of, values);
+            rows.extend(slices.iter().map(row));
         }
         if let Some(mut out) = out {
             out.write(RESULTS[0], &to_csv(&rows)?)?;
@@ -151,114 +153,123 @@ impl Explain {
     }
 }
 
-/// Returns the predictions for `features`, and the loss of each: the log-loss of probabilities, or
-/// else the squared error.
-fn judged(
-    model: &Artifact,
-    (set, table): (&FeatureSet, &Table),
-    features: &[f32],
-) -> (Vec<f32>, Vec<f64>) {
-    let mut predicted = Vec::new();
-    model
-        .model
-        .append(features, &mut predicted, &mut ModelScratch::default());
-    let loss = |(&predicted, &label): (&f32, &f32)| {
-        let (predicted, label) = (f64::from(predicted), f64::from(label));
-        match Loss::of(set.target) {
-            Loss::SquaredError => (predicted - label) * (predicted - label),
-            Loss::Logarithmic => {
-                let p = predicted.clamp(1e-7, 1.0 - 1e-7);
-                -label * libm::log(p) - (1.0 - label) * libm::log(1.0 - p)
+/// The rows that explain a model.
+struct HeldOut {
+    set: &'static FeatureSet,
+    table: Table,
+}
+
+impl HeldOut {
+    /// Returns the predictions for `features`, and the loss of each: the log-loss of probabilities,
+    /// or else the squared error.
+    fn judge(&self, model: &Artifact, features: &[f32]) -> (Vec<f32>, Vec<f64>) {
+        let mut predicted = Vec::new();
+        let model = &model.model;
+        model.append(features, &mut predicted, &mut ModelScratch::default());
+        let loss = |(&predicted, &label): (&f32, &f32)| {
+            let (predicted, label) = (f64::from(predicted), f64::from(label));
+            match Loss::of(self.set.target) {
+                Loss::SquaredError => (predicted - label) * (predicted - label),
+                Loss::Logarithmic => {
+                    let p = predicted.clamp(1e-7, 1.0 - 1e-7);
+                    -label * libm::log(p) - (1.0 - label) * libm::log(1.0 - p)
+                }
             }
+        };
+        let losses = predicted.iter().zip(&self.table.target).map(loss).collect();
+        (predicted, losses)
+    }
+
+    /// Returns the mean of `values`, one of each row, over some rows.
+    fn row(&self, part: &'static str, name: &str, rows: &[usize], values: &[f64]) -> ExplainRow {
+        let values = rows.iter().map(|&row| (self.table.game[row], values[row]));
+        let of = Estimate::clustered(values);
+        ExplainRow {
+            part,
+            name: name.to_owned(),
+            rows: rows.len(),
+            gain_share: None,
+            predicted: None,
+            value: round(of.value, 6),
+            low: round(of.low, 6),
+            high: round(of.high, 6),
         }
-    };
-    let losses = predicted.iter().zip(&table.target).map(loss).collect();
-    (predicted, losses)
+    }
+
+    /// Returns the importance of each feature, the highest first.
+    ///
+    /// # Errors
+    /// Returns [`StoreError::Stopped`] after an interruption.
+    fn importance(
+        &self,
+        model: &Artifact,
+        losses: &[f64],
+        context: &Context<'_>,
+    ) -> anyhow::Result<Vec<ExplainRow>> {
+        let width = self.set.width();
+        let gains = gains(model, width);
+        let all: Vec<usize> = (0..self.table.rows()).collect();
+        let mut rows = Vec::new();
+        let ending = context.workers().run_in_order(
+            0..width,
+            || (),
+            |(), column| {
+                let mut order = all.clone();
+                let seed = Seed::new(context.seed).child("permutation", column as u64);
+                order.shuffle(&mut seed.rng());
+                let mut features = self.table.features.clone();
+                for (row, from) in order.into_iter().enumerate() {
+                    features[row * width + column] = self.table.row(from)[column];
+                }
+                let (_, permuted) = self.judge(model, &features);
+                let more = minus(&permuted, losses);
+                ExplainRow {
+                    gain_share: gains.as_ref().map(|gains| round(gains[column], 6)),
+                    ..self.row("importance", self.set.names[column], &all, &more)
+                }
+            },
+            |row| {
+                rows.extend(row);
+                context.count("features", rows.len() as u64, width as u64, "");
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        ensure!(ending == Ending::Finished, StoreError::Stopped);
+        rows.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Ok(rows)
+    }
+
+    /// Returns mean prediction and mean target in ten groups of equal size, ordered by prediction.
+    fn calibration(&self, predicted: &[f32]) -> Vec<ExplainRow> {
+        let mut order: Vec<usize> = (0..predicted.len()).collect();
+        order.sort_by(|&a, &b| predicted[a].total_cmp(&predicted[b]));
+        let predicted: Vec<f64> = predicted.iter().copied().map(f64::from).collect();
+        let targets: Vec<f64> = self.table.target.iter().copied().map(f64::from).collect();
+        let row = |(rows, tenth): (&[usize], u32)| {
+            let name = format!("tenth {tenth}");
+            let mean = |values| self.row("calibration", &name, rows, values);
+            ExplainRow {
+                predicted: Some(mean(&predicted).value),
+                ..mean(&targets)
+            }
+        };
+        let groups = order.chunks(order.len().div_ceil(10)).zip(1..);
+        groups.map(row).collect()
+    }
 }
 
 fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-/// Returns the importance of each feature, the highest first.
-///
-/// # Errors
-/// Returns [`StoreError::Stopped`] after an interruption.
-fn importance(
-    model: &Artifact,
-    (set, table, losses): (&FeatureSet, &Table, &[f64]),
-    context: &Context<'_>,
-) -> anyhow::Result<Vec<ExplainRow>> {
-    let width = set.width();
-    let gains = gains(model, width);
-    let mut rows = Vec::new();
-    let all: Vec<usize> = (0..table.rows()).collect();
-    let ending = context.workers().run_in_order(
-        0..width,
-        || (),
-        |(), column| {
-            let mut order = all.clone();
-            let seed = Seed::new(context.seed).child("permutation", column as u64);
-            order.shuffle(&mut seed.rng());
-            let mut features = table.features.clone();
-            for (row, from) in order.into_iter().enumerate() {
-                features[row * width + column] = table.row(from)[column];
-            }
-            let (_, permuted) = judged(model, (set, table), &features);
-            let more = minus(&permuted, losses);
-            ExplainRow {
-                gain_share: gains.as_ref().map(|gains| round(gains[column], 6)),
-                ..ExplainRow::new("importance", set.names[column], (table, &all, &more))
-            }
-        },
-        |row| {
-            rows.extend(row);
-            context.count("features", rows.len() as u64, width as u64, "");
-            anyhow::Ok(ControlFlow::Continue(()))
-        },
-    )?;
-    ensure!(ending == Ending::Finished, StoreError::Stopped);
-    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
-    Ok(rows)
-}
-
-/// Returns the share of each column in the gain of all splits, if the file of the trees states it.
+/// Returns the share of each column in the gain of all splits, if the model has trees.
 fn gains(model: &Artifact, width: usize) -> Option<Vec<f64>> {
     let AnyModel::Forest(forest) = &model.model else {
         return None;
     };
-    let file: Value = serde_json::from_slice(&model.bytes).ok()?;
-    let trees = file.pointer("/learner/gradient_booster/model/trees")?;
-    let mut gains = vec![0.0; width];
-    for tree in trees.as_array()?.iter().take(forest.trees()) {
-        let columns = tree["split_indices"].as_array()?.iter();
-        for (column, gain) in columns.zip(tree["loss_changes"].as_array()?) {
-            // The gain of a leaf is 0.
-            *gains.get_mut(column.as_u64()? as usize)? += gain.as_f64()?;
-        }
-    }
-    let sum: f64 = gains.iter().sum();
-    Some(gains.iter().map(|gain| gain / sum).collect())
-}
-
-/// Returns mean prediction and mean target in ten groups of equal size, ordered by prediction.
-fn calibration(predicted: &[f32], table: &Table) -> Vec<ExplainRow> {
-    let mut order: Vec<usize> = (0..table.rows()).collect();
-    order.sort_by(|&a, &b| predicted[a].total_cmp(&predicted[b]));
-    let targets: Vec<f64> = table.target.iter().map(|&target| target.into()).collect();
-    let groups = order.chunks(order.len().div_ceil(10)).zip(1..);
-    let row = |(rows, tenth): (&[usize], u32)| {
-        let sum: f64 = rows.iter().map(|&row| f64::from(predicted[row])).sum();
-        ExplainRow {
-            predicted: Some(round(sum / rows.len() as f64, 6)),
-            ..ExplainRow::new(
-                "calibration",
-                &format!("tenth {tenth}"),
-                (table, rows, &targets),
-            )
-        }
-    };
-    groups.map(row).collect()
+    let trees = Trees::from_xgboost(&model.bytes, forest.trees()).ok()?;
+    let importance = trees.importance(width);
+    Some(importance.iter().map(|of| of.share_of_gain).collect())
 }
 
 /// A row of `explain.csv`.
@@ -278,26 +289,6 @@ pub struct ExplainRow {
     pub value: f64,
     pub low: f64,
     pub high: f64,
-}
-
-impl ExplainRow {
-    fn new(
-        part: &'static str,
-        name: &str,
-        (table, rows, values): (&Table, &[usize], &[f64]),
-    ) -> Self {
-        let of = Estimate::clustered(rows.iter().map(|&row| (table.game[row], values[row])));
-        Self {
-            part,
-            name: name.to_owned(),
-            rows: rows.len(),
-            gain_share: None,
-            predicted: None,
-            value: round(of.value, 6),
-            low: round(of.low, 6),
-            high: round(of.high, 6),
-        }
-    }
 }
 
 impl Row for ExplainRow {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::ggp_fault::{fault_of, in_sheet};
 use super::ggp_game::{Compiled, Engines, Game};
 use mineflow_arena::numbers::round;
-use mineflow_gdl::engine::{GameEngine, PlayedOut, play_out};
+use mineflow_gdl::engine::{GameEngine, play_out};
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::propnet::Playouts;
 use mineflow_gdl::{PlayError, SheetError};
@@ -196,43 +196,21 @@ fn playouts(engines: &Engines<'_>, horizon: usize, seed: u64) -> Result<Sums, Sh
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
     match engines {
         Engines::Net(Compiled { grounding, net }) => {
-            let starts = std::iter::repeat_n(net.initial(), CHECKED);
-            let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
+            let mut playouts = Playouts::<WORDS>::new(grounding, net, horizon);
+            playouts.run(CHECKED, &mut rng, |outcome| {
                 sums.add(outcome.terminal, outcome.steps, outcome.goals.to_vec());
-            });
-            ran.map_err(|breakdown| breakdown.error(grounding))?;
+            })?;
         }
         Engines::Rules(table) => {
             let mut engine = table.engine();
-            let initial = engine.initial();
             for _ in 0..CHECKED_BY_RULES {
-                let (steps, end) = play_out(&mut engine, (&initial).into(), horizon, &mut rng);
+                let name = |role| table.role_name(role);
+                let played = play_out(&mut engine, engines.chance(), name, horizon, &mut rng);
                 if let Some(fault) = engine.fault() {
                     return Err(fault);
                 }
-                let role = |role| table.role_name(role);
-                let goals = match end {
-                    PlayedOut::Terminal(goals) => goals,
-                    PlayedOut::Stuck(stuck) => {
-                        let role = role(stuck);
-                        return Err(PlayError::Stuck { role, steps }.into());
-                    }
-                    PlayedOut::CutOff => {
-                        sums.add(false, steps, []);
-                        continue;
-                    }
-                };
-                for (number, goals) in goals.iter().enumerate() {
-                    let found = goals.len();
-                    if found != 1 && Some(number) != engines.chance() {
-                        let role = role(number);
-                        return Err(PlayError::Goals { role, steps, found }.into());
-                    }
-                }
-                let points = goals
-                    .iter()
-                    .map(|goals| goals.first().copied().unwrap_or(0));
-                sums.add(true, steps, points);
+                let (steps, goals) = played?;
+                sums.add(goals.is_some(), steps, goals.unwrap_or_default());
             }
         }
     }

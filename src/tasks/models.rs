@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::choose::predicts;
-use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_minesweeper::player::{PlayerSpec, ValueModel, Version};
 use mineflow_model::{
     ALPHA, AnyModel, Artifact, Linear, Model, Models, Registry, Row, TARGET, model_file,
 };
@@ -192,9 +192,11 @@ fn known(player: &str) -> anyhow::Result<()> {
     let names: Vec<_> = PlayerSpec::asking()
         .chain([ALPHA, ValueModel::GENERAL])
         .collect();
+    let is_own = Version::of_model(player).is_some();
     ensure!(
-        names.contains(&player) || ValueModel::is_name(player),
-        "no player loads a model of the name \"{player}\"; name one of {}, or a board's own value model, such as {}",
+        names.contains(&player) || is_own || ValueModel::is_name(player),
+        "no player loads a model of the name \"{player}\"; name one of {}, a model of your own, such as my-5.0, or a \
+         board's own value model, such as {}",
         names.join(", "),
         ValueModel::name("expert".parse()?, FirstClick::Safe)
     );

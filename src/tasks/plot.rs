@@ -115,6 +115,15 @@ impl Axis {
         }
     }
 
+    /// Creates a linear axis that shows the intervals of all points, with a margin.
+    pub fn of_intervals(label: &'static str, series: &[Series]) -> Self {
+        let points = || series.iter().flat_map(|series| &series.points);
+        let low = points().map(|point| point.y.low).fold(f64::MAX, f64::min);
+        let high = points().map(|point| point.y.high).fold(f64::MIN, f64::max);
+        let margin = 0.1 * (high - low).max(1e-6);
+        Self::new(label, Scale::Linear, low - margin, high + margin)
+    }
+
     fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log => value.max(1e-12).log10(),

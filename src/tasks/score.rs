@@ -62,9 +62,7 @@ impl Stage for Score {
         let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
         let context = &program::prepare(&players, context);
-        let Some(set) = hash(&self.set, context)? else {
-            return Ok(interrupted());
-        };
+        let set = hash(&self.set, context)?;
         let mut settings = object(json!({
             "command": "score",
             "players": players.iter().map(|spec| spec.recipe.without_folders()).collect::<Vec<_>>(),
@@ -77,10 +75,7 @@ impl Stage for Score {
             results: RESULTS,
             ..Purpose::of(settings)
         })?;
-        let guesses = read(&self.set)?;
-        let Some(rows) = rows(&players, &set[..12], &guesses, context)? else {
-            return Ok(interrupted());
-        };
+        let rows = rows(&players, &set[..12], &read(&self.set)?, context)?;
         program::note_faults(&players, context);
         if let Some(mut folder) = folder {
             folder.write(RESULTS[0], &to_csv(&rows)?)?;
@@ -91,21 +86,21 @@ impl Stage for Score {
 }
 
 /// Scores players on a set, which is named by the digits of its hash. With several players, the
-/// rows of the paired difference from the first player follow those of each other player. Returns
-/// `None` after an interruption.
+/// rows of the paired difference from the first player follow those of each other player.
+///
+/// # Errors
+/// Returns [`StoreError::Stopped`] after an interruption, and the errors of players.
 pub(crate) fn rows(
     players: &[PlayerSpec],
     set: &str,
     guesses: &[GuessToScore],
     context: &Context<'_>,
-) -> anyhow::Result<Option<Vec<ScoreRow>>> {
+) -> anyhow::Result<Vec<ScoreRow>> {
     let mut rows = Vec::new();
     let mut first = None;
     for (index, spec) in players.iter().enumerate() {
         let place = (index, players.len());
-        let Some(losses) = losses(spec, place, guesses, context)? else {
-            return Ok(None);
-        };
+        let losses = losses(spec, place, guesses, context)?;
         let who = (spec.name.as_str(), &spec.version()[..], set);
         rows.extend(ScoreRow::of(who, guesses, &losses));
         let Some((name, of_first)) = &first else {
@@ -117,18 +112,17 @@ pub(crate) fn rows(
         let name = format!("{} less {name}", spec.name);
         rows.extend(ScoreRow::of((&name, "", set), guesses, &less));
     }
-    Ok(Some(rows))
+    Ok(rows)
 }
 
-/// Computes the loss of a player's choices, guess by guess. Returns `None` after an
-/// interruption. `place` is the index of the player and the number of players, for the
-/// progress.
+/// Computes the loss of a player's choices, guess by guess. `place` is the index of the player and
+/// the number of players, for the progress.
 fn losses(
     spec: &PlayerSpec,
     place: (usize, usize),
     guesses: &[GuessToScore],
     context: &Context<'_>,
-) -> anyhow::Result<Option<Vec<f64>>> {
+) -> anyhow::Result<Vec<f64>> {
     let mut losses = BTreeMap::new();
     let done = place.0 * guesses.len();
     let planned = place.1 * guesses.len();
@@ -156,23 +150,16 @@ fn losses(
             anyhow::Ok(ControlFlow::Continue(()))
         },
     )?;
-    Ok((ending == Ending::Finished).then(|| losses.into_values().collect()))
+    ensure!(ending == Ending::Finished, StoreError::Stopped);
+    Ok(losses.into_values().collect())
 }
 
-/// The outcome of an interruption: scoring takes a minute and does not resume.
-pub(crate) fn interrupted() -> Outcome {
-    Outcome::Interrupted("no scores are kept; the same command starts again".to_owned())
-}
-
-/// Returns the hash of a guess set's file, or `None` after an interruption.
-pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<Option<String>> {
-    match mineflow_store::file_sha256(set, context.stop) {
-        Err(StoreError::Stopped) => Ok(None),
-        hash => Ok(Some(hash?.with_context(|| {
-            let set = set.display();
-            format!("there is no guess set {set}; `pipeline guess-set` makes one")
-        })?)),
-    }
+/// Returns the hash of a guess set's file.
+pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<String> {
+    mineflow_store::file_sha256(set, context.stop)?.with_context(|| {
+        let set = set.display();
+        format!("there is no guess set {set}; `pipeline guess-set` makes one")
+    })
 }
 
 /// Reads a guess set.

@@ -7,8 +7,8 @@ use anyhow::ensure;
 use clap::Args;
 use serde::Serialize;
 
-use super::as_text;
-use super::values::{ModelFor, check_models, player, players, unique};
+use super::values::{ModelFor, unique};
+use super::{as_text, program};
 use mineflow_arena::Sprt;
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::PlayerSpec;
@@ -22,29 +22,64 @@ pub struct ModelArgs {
     /// 5.0=trees.json; separate several by commas
     #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
     #[serde(serialize_with = "as_text::list")]
-    model: Vec<ModelFor>,
+    pub model: Vec<ModelFor>,
 }
 
 impl ModelArgs {
-    /// Returns the overrides as the command line gives them.
-    pub fn given(&self) -> &[ModelFor] {
-        &self.model
+    /// Checks that every override belongs to one of the players and that no player has more than
+    /// one.
+    ///
+    /// # Errors
+    /// Returns an error if an override names no player, or a player has two.
+    pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
+        for (index, ModelFor { player, .. }) in self.model.iter().enumerate() {
+            ensure!(
+                texts.contains(player),
+                "--model names player {player}, and those who play are {}",
+                texts.join(", ")
+            );
+            let before = &self.model[..index];
+            ensure!(
+                before.iter().all(|other| other.player != *player),
+                "--model names player {player} twice"
+            );
+        }
+        Ok(())
     }
 
     /// Returns the players that `texts` name or describe, with their models loaded.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::check`] and of [`Self::player`].
     pub fn players(&self, texts: &[String], models: &Models) -> anyhow::Result<Vec<PlayerSpec>> {
-        players(texts, &self.model, models)
+        self.check(texts)?;
+        let players = texts.iter().map(|text| self.player(text, models));
+        let mut players: Vec<_> = players.collect::<anyhow::Result<_>>()?;
+        let names: Vec<_> = players.iter().map(|player| player.name.clone()).collect();
+        for player in &mut players {
+            let is_own = names.iter().filter(|name| **name == player.name).count() == 1;
+            if let Some(program) = player.program().filter(|_| !is_own) {
+                player.name = format!("{} ({})", player.name, program.text);
+            }
+        }
+        Ok(players)
     }
 
-    /// Checks that every override belongs to one of the players and that no player has more than
-    /// one.
-    pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
-        check_models(texts, &self.model)
-    }
-
-    /// Returns the player that `text` names or describes.
+    /// Returns the player that `text` names or describes, with its override if there is one, or else
+    /// with its published model.
+    ///
+    /// # Errors
+    /// Returns an error if the player can't be made, or the model is not of its kind.
     pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
-        player(text, &self.model, models)
+        if let Some(player) = program::player(text)? {
+            return Ok(player);
+        }
+        Ok(
+            match self.model.iter().find(|model| model.player == *text) {
+                Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
+                None => PlayerSpec::with_models(text, models)?,
+            },
+        )
     }
 }
 

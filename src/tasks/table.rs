@@ -229,7 +229,7 @@ pub const TASKS: &[TaskInfo] = &[
     TaskInfo {
         name: "tune",
         home: "runs/tune",
-        inputs: &[MODEL, VALUE_MODEL, folder("set", &["guess-set"])],
+        inputs: &[MODEL, folder("set", &["guess-set"])],
         ..PLAIN
     },
     TaskInfo {

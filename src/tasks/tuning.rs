@@ -7,11 +7,9 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::resume::{end, note_resumed};
 use crate::{Context, Outcome};
@@ -19,39 +17,7 @@ use mineflow_arena::numbers::round;
 use mineflow_arena::{Keeping, Records, Series, TableOf, Text};
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
-use mineflow_store::Purpose;
-
-/// An option with its lower and upper bound.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Bounds(pub Parameter);
-
-impl FromStr for Bounds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parameter = || {
-            let (key, range) = text.split_once('=')?;
-            let (low, high) = range.split_once("..")?;
-            Some(Parameter::new(key, low.parse().ok()?, high.parse().ok()?))
-        };
-        let found = parameter().map(Self);
-        found.ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))
-    }
-}
-
-impl Display for Bounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}..{}", self.0.name, self.0.low, self.0.high)
-    }
-}
-
-/// Returns the bounds as manifests record them.
-pub(crate) fn recorded(bounds: &[Bounds]) -> Value {
-    bounds
-        .iter()
-        .map(|Bounds(p)| json!({ "name": p.name, "low": p.low, "high": p.high }))
-        .collect()
-}
+use mineflow_store::{Purpose, StoreError};
 
 /// The size of a search.
 #[derive(Clone, Debug, clap::Args, Serialize)]
@@ -75,16 +41,34 @@ impl SearchArgs {
     /// Returns an error for invalid bounds or an elite that does not select.
     pub(crate) fn method(
         &self,
-        bounds: &[Bounds],
+        bounds: &[Parameter],
         seed: Seed,
     ) -> Result<CrossEntropy, CrossEntropyError> {
-        CrossEntropy::new(
-            bounds.iter().map(|bounds| bounds.0.clone()).collect(),
-            self.samples as usize,
-            self.elite as usize,
-            seed,
-        )
+        let (samples, elite) = (self.samples as usize, self.elite as usize);
+        CrossEntropy::new(bounds.to_vec(), samples, elite, seed)
     }
+}
+
+/// Returns `of` with its parameters set to these values, or to the nearest integers where needed.
+pub(crate) fn with<T, E>(
+    of: T,
+    bounds: &[Parameter],
+    values: &[f64],
+    set: impl Fn(&T, &str, &str) -> Result<T, E>,
+) -> Result<T, E> {
+    bounds
+        .iter()
+        .zip(values)
+        .try_fold(of, |of, (bounds, value)| {
+            let set = |value: f64| set(&of, &bounds.name, &value.to_string());
+            set(*value).or_else(|_| set(value.round()))
+        })
+}
+
+/// Returns the lower and the upper ends of the bounds. Both are tried, so that an invalid parameter
+/// is an error before any work.
+pub(crate) fn ends(bounds: &[Parameter]) -> [Vec<f64>; 2] {
+    [|of: &Parameter| of.low, |of: &Parameter| of.high].map(|end| bounds.iter().map(end).collect())
 }
 
 /// A row of the table of distributions: one parameter after one iteration. Iteration 0 is the first
@@ -126,83 +110,80 @@ pub(crate) struct JudgedSample {
     score: i64,
 }
 
-/// A sample to evaluate.
-pub(crate) struct Job {
-    pub(crate) iteration: usize,
-    pub(crate) sample: usize,
-    pub(crate) values: Vec<f64>,
-}
-
-/// The iterations of a search so far: their distributions and the scores of their samples.
+/// A search in progress.
 pub(crate) struct Search<'a> {
     args: &'a SearchArgs,
-    bounds: &'a [Bounds],
+    bounds: &'a [Parameter],
     method: CrossEntropy,
     /// The number of units of score per unit of fitness.
     units: f64,
     /// Returns the result of the finished folder for the tuned values.
     result: &'a dyn Fn(&[f64]) -> Value,
-    /// The distribution before each iteration. The first distribution is made from the bounds.
+    /// The distribution before each iteration, from the first one, which is made from the bounds, to
+    /// that of the current iteration.
     distributions: Vec<Distribution>,
-    /// Mean and highest fitness of each finished iteration.
-    fitness: Vec<(f64, f64)>,
     /// The score of each sample, by iteration and index.
     judged: BTreeMap<(usize, usize), i64>,
 }
 
 impl<'a> Search<'a> {
     pub(crate) fn new(
-        (args, bounds): (&'a SearchArgs, &'a [Bounds]),
+        (args, bounds): (&'a SearchArgs, &'a [Parameter]),
         seed: Seed,
         units: f64,
         result: &'a dyn Fn(&[f64]) -> Value,
     ) -> Result<Self, CrossEntropyError> {
         let method = args.method(bounds, seed)?;
-        let distributions = vec![method.start()];
         Ok(Self {
             args,
             bounds,
+            distributions: vec![method.start()],
             method,
             units,
             result,
-            distributions,
-            fitness: Vec::new(),
             judged: BTreeMap::new(),
         })
     }
 
     /// Evaluates the samples that the output folder lacks. `judge` returns the score of a sample,
-    /// or `None` after an interruption. Returns the finished series, or the outcome if it was
-    /// interrupted.
-    pub(crate) fn run<W: Default>(
+    /// which is a set of values in an iteration. Returns the finished series, or the outcome if it
+    /// was interrupted.
+    pub(crate) fn run(
         self,
         purpose: &Purpose,
         context: &Context<'_>,
-        judge: impl Fn(&mut W, &Job) -> anyhow::Result<Option<i64>> + Sync,
+        judge: impl Fn(usize, &[f64]) -> anyhow::Result<i64> + Sync,
     ) -> anyhow::Result<Result<Series<Self>, Outcome>> {
         let mut series = Series::open(self, Some(context.open(purpose)?))?;
         note_resumed(context, &series);
         let planned = series.records().planned();
-        context.count("samples", series.before(), planned, "");
+        let count = |series: &Series<Self>| {
+            context.count("samples", series.records().done(), planned, "");
+        };
+        count(&series);
         series.play(
             context.workers(),
             Self::missing,
-            |scratch: &mut W, job: Job, results| {
-                let Job {
-                    iteration, sample, ..
-                } = job;
+            |(): &mut (), (iteration, sample, values), results| {
                 let judged = |score| JudgedSample {
                     iteration,
                     sample,
                     score,
                 };
-                if let Some(score) = judge(scratch, &job).transpose() {
-                    results.hand_in(score.map(|score| (judged(score), ())));
+                match judge(iteration, &values) {
+                    // An interrupted sample has no score.
+                    Err(error) if matches!(error.downcast_ref(), Some(StoreError::Stopped)) => {}
+                    score => results.hand_in(score.map(|score| (judged(score), ()))),
                 }
             },
-            |series, _| context.count("samples", series.records().done(), planned, ""),
+            |series, _| count(series),
         )?;
         Ok(end(context, &mut series, planned)?.map_or(Ok(series), Err))
+    }
+
+    /// Returns the current iteration; after the last one, the number of iterations.
+    fn iteration(&self) -> usize {
+        self.distributions.len() - 1
     }
 
     fn draw(&self, iteration: usize) -> Vec<Vec<f64>> {
@@ -210,48 +191,60 @@ impl<'a> Search<'a> {
             .draw(&self.distributions[iteration], iteration as u64)
     }
 
-    /// Returns the samples of the current iteration that are not yet evaluated.
-    fn missing(&self) -> Vec<Job> {
-        let iteration = self.fitness.len();
+    /// Returns the fitness of the evaluated samples of an iteration, in order.
+    fn fitness(&self, iteration: usize) -> Vec<f64> {
+        let scores = self.judged.range((iteration, 0)..(iteration + 1, 0));
+        scores
+            .map(|(_, &score)| score as f64 / self.units)
+            .collect()
+    }
+
+    /// Returns the samples of the current iteration that are not yet evaluated: iteration, index and
+    /// values.
+    fn missing(&self) -> Vec<(usize, usize, Vec<f64>)> {
         if self.is_whole() {
             return Vec::new();
         }
+        let iteration = self.iteration();
         let samples = self.draw(iteration).into_iter().enumerate();
         samples
             .filter(|&(sample, _)| !self.judged.contains_key(&(iteration, sample)))
-            .map(|(sample, values)| Job {
-                iteration,
-                sample,
-                values,
-            })
+            .map(|(sample, values)| (iteration, sample, values))
             .collect()
     }
 
     /// Returns the tuned values: the means of the last distribution.
     pub(crate) fn tuned(&self) -> &[f64] {
-        &self.distributions[self.fitness.len()].mean
+        &self.distributions[self.iteration()].mean
     }
 
-    /// Returns the evaluated samples in order: the values and the fitness of each.
+    /// Returns the samples of the finished iterations in order: the values and the fitness of each.
     #[cfg(feature = "train")]
     pub(crate) fn samples(&self) -> Vec<(Vec<f64>, f64)> {
-        let drawn = (0..self.fitness.len()).flat_map(|iteration| self.draw(iteration));
-        let fitness = self.judged.values().map(|&score| score as f64 / self.units);
-        drawn.zip(fitness).collect()
+        (0..self.iteration())
+            .flat_map(|iteration| {
+                self.draw(iteration)
+                    .into_iter()
+                    .zip(self.fitness(iteration))
+            })
+            .collect()
     }
 
     pub(crate) fn rows(&self) -> Vec<DistributionRow> {
         let mut rows = Vec::new();
         for (iteration, distribution) in self.distributions.iter().enumerate() {
-            let fitness = iteration.checked_sub(1).map(|before| self.fitness[before]);
+            let fitness = iteration.checked_sub(1).map(|before| self.fitness(before));
+            let mean = |of: &Vec<f64>| round(of.iter().sum::<f64>() / of.len() as f64, 3);
+            let best =
+                |of: &Vec<f64>| round(of.iter().copied().fold(f64::NEG_INFINITY, f64::max), 3);
             for (place, bounds) in self.bounds.iter().enumerate() {
                 rows.push(DistributionRow {
                     iteration,
-                    parameter: bounds.0.name.clone(),
+                    parameter: bounds.name.clone(),
                     mean: round(distribution.mean[place], 9),
                     deviation: round(distribution.deviation[place], 9),
-                    mean_fitness: fitness.map(|(mean, _)| round(mean, 3)),
-                    best_fitness: fitness.map(|(_, best)| round(best, 3)),
+                    mean_fitness: fitness.as_ref().map(mean),
+                    best_fitness: fitness.as_ref().map(best),
                 });
             }
         }
@@ -271,7 +264,7 @@ impl Records for Search<'_> {
     /// Adds an evaluated sample of the current iteration. The last sample of an iteration completes
     /// it, and the next distribution is formed.
     fn add(&mut self, judged: &JudgedSample) -> Result<(), String> {
-        let iteration = self.fitness.len();
+        let iteration = self.iteration();
         let samples = self.args.samples as usize;
         if judged.iteration != iteration || self.is_whole() || judged.sample >= samples {
             return Err(format!(
@@ -281,16 +274,10 @@ impl Records for Search<'_> {
         }
         self.judged.insert((iteration, judged.sample), judged.score);
         if self.judged.len() == (iteration + 1) * samples {
-            let scores = self.judged.range((iteration, 0)..);
-            let fitness: Vec<f64> = scores
-                .map(|(_, &score)| score as f64 / self.units)
-                .collect();
+            let fitness = self.fitness(iteration);
             let next = self.method.focus(&self.draw(iteration), &fitness);
             self.distributions
                 .push(next.map_err(|error| error.to_string())?);
-            let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-            let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            self.fitness.push((mean, best));
         }
         Ok(())
     }

@@ -12,10 +12,8 @@ use std::time::Duration;
 
 use anyhow::{bail, ensure};
 
-use crate::program;
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_model::Models;
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has
@@ -185,29 +183,15 @@ impl Display for ModelFor {
     }
 }
 
-/// Returns the players that `texts` name or describe, with these overrides of their published
-/// models.
-pub fn players(
-    texts: &[String],
-    overrides: &[ModelFor],
-    models: &Models,
-) -> anyhow::Result<Vec<PlayerSpec>> {
-    check_models(texts, overrides)?;
-    let players = texts.iter().map(|text| player(text, overrides, models));
-    let mut players: Vec<_> = players.collect::<anyhow::Result<_>>()?;
-    let names: Vec<_> = players.iter().map(|player| player.name.clone()).collect();
-    for player in &mut players {
-        let is_own = names.iter().filter(|name| **name == player.name).count() == 1;
-        if let Some(program) = player.program().filter(|_| !is_own) {
-            player.name = format!("{} ({})", player.name, program.text);
-        }
-    }
-    Ok(players)
-}
-
 /// The message about a player that is given twice.
 pub fn given_twice(player: &str) -> String {
-    format!("player {player} is given twice; give it once, or another one")
+    let asks = PlayerSpec::asking().any(|name| name == player);
+    let such_as = if asks {
+        format!(", such as {player}:model=FILE")
+    } else {
+        String::new()
+    };
+    format!("player {player} is given twice; give it once, or another one{such_as}")
 }
 
 /// Checks that no player is named twice, before any player is loaded.
@@ -221,12 +205,19 @@ pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that no two players have the same recipe, because their choices would be identical.
+/// Checks that no two players have the same recipe, because their choices would be identical, or
+/// the same name, because tables could not tell them apart.
 ///
 /// # Errors
-/// Returns an error if two players have the same recipe.
+/// Returns an error if two players have the same recipe or name.
 pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
     for (index, second) in players.iter().enumerate() {
+        let mut before = players[..index].iter();
+        let name = &second.name;
+        ensure!(
+            before.all(|first| first.name != *name || first.recipe == second.recipe),
+            "two players with different models are called {name}; rename a file or its folder"
+        );
         let same = |first: &&PlayerSpec| first.recipe == second.recipe;
         if let Some(first) = players[..index].iter().find(same) {
             ensure!(first.name != second.name, given_twice(&first.name));
@@ -239,41 +230,6 @@ pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Checks that every override belongs to one of the players and that no player has more than one.
-///
-/// # Errors
-/// Returns an error if an override names no player, or a player has two.
-pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
-    for (index, ModelFor { player, .. }) in models.iter().enumerate() {
-        ensure!(
-            texts.contains(player),
-            "--model names player {player}, and those who play are {}",
-            texts.join(", ")
-        );
-        let before = &models[..index];
-        ensure!(
-            before.iter().all(|other| other.player != *player),
-            "--model names player {player} twice"
-        );
-    }
-    Ok(())
-}
-
-/// Returns the player that `text` names or describes, with its override if there is one, or else
-/// with its published model.
-///
-/// # Errors
-/// Returns an error if the player can't be made, or the model is not of its kind.
-pub fn player(text: &str, overrides: &[ModelFor], models: &Models) -> anyhow::Result<PlayerSpec> {
-    if let Some(player) = program::player(text)? {
-        return Ok(player);
-    }
-    Ok(match overrides.iter().find(|model| model.player == *text) {
-        Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
-        None => PlayerSpec::with_models(text, models)?,
-    })
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.

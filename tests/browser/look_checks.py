@@ -1,5 +1,7 @@
 """Checks of the appearance and speed of the page: phone, dark mode, contrast, times."""
 
+from axe_playwright_python.sync_playwright import Axe
+
 from browser import address, cell, check, equal, holds, looks, new_game, positions_of, settle
 
 
@@ -154,6 +156,21 @@ def text_has_contrast_in_light_and_dark(browser):
         page.wait_for_timeout(700)
         equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 in {browser.tabs[-1]}, {scheme}")
         browser.shot(page, f"{browser.tabs[-1]}-{scheme}", whole=True)
+
+
+@check
+def axe_finds_nothing(browser):
+    hashes = ["", "#review", "#practice/patterns", "#practice/guesses", "#practice/mistakes", "#practice/first", "#board/9x9x10/safe/a8H72H", "#help"] + ["#runs"] * browser.has_server
+    for scheme in ("light", "dark"):
+        for size in ((1280, 800), (390, 844)):
+            for hash in hashes:
+                page = browser.page(hash, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+                page.wait_for_timeout(400)
+                found = Axe().run(page).response["violations"]
+                told = [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"][:3]]
+                equal(told, [], f"violations of {hash or 'Play'}, {scheme}, {size[0]} pixels")
+                browser.shot(page, f"axe-{hash.strip('#').replace('/', '-')[:20] or 'play'}-{scheme}-{size[0]}")
+                page.context.close()
 
 
 @check

@@ -52,5 +52,8 @@ def runs_say_how_they_stand(browser):
     models = browser.ask("api/models")
     equal(page.locator("#models .hash").evaluate_all("all => all.map(one => one.title)"), [model["sha256"] for model in models], "hashes of the models")
     equal(page.locator("#models tbody th").all_text_contents(), [model["name"] for model in models], "names of the models")
+    page.wait_for_selector(".rates li")
+    rate = page.locator(".rates li").first.text_content()
+    holds("4.0 on 9×9/10, safe: " in rate and "5 games" in rate, f"the win rate of a table: {rate}")
     link = page.locator(".files a").first
     equal(browser.status(link.get_attribute("href")), 200, "answer to the first link")

@@ -1,6 +1,6 @@
 """Checks of the tutor: hints, blunders and what is learnt from them, shared games, lessons, folders of games."""
 
-from browser import cell, check, equal, holds, looks, new_game, outcome, settle
+from browser import address, cell, check, equal, holds, looks, new_game, outcome, settle
 
 
 def covered(page):
@@ -118,6 +118,20 @@ def a_lesson_is_marked_and_proved(browser):
     page.click("[data-part=first]")
     equal(page.locator("#practice-first [role=gridcell]").count(), 81, "cells of the first click")
     equal(page.locator("#practice-first [role=gridcell]").first.text_content(), "67", "chance of a 0 in the corner, (70 · 69 · 68) / (80 · 79 · 78)")
+
+
+@check
+def the_few_ways_of_a_proof_are_leafed_through(browser):
+    # Around three numbers the mines lie in a few ways, and the cell at the right end of the second row is safe in all of them.
+    page = browser.page(address(5, 4, 6, ["#12##", "#1###", "##221", "###1#"]))
+    cell(page, 9).click()
+    page.wait_for_selector(".cell-why .proof-steps [aria-label=Next]")
+    seen = set()
+    for turn in range(2):
+        page.click(".cell-why [aria-label=Next]")
+        seen.add(tuple(page.locator('#board [data-light~="way"]').evaluate_all("all => all.map(one => one.dataset.index)")))
+    holds(len(seen) == 2 and all(seen), f"the ways that are shown: {seen}")
+    browser.shot(page, "ways")
 
 
 @check

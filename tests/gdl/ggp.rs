@@ -73,9 +73,8 @@ impl Game {
     /// Returns the mean goals of `count` random playouts, which run in batches of `64 * W`.
     fn mean_goals<const W: usize>(&self, count: usize) -> Vec<f64> {
         let mut sums = vec![0.0; self.net.roles()];
-        let starts = std::iter::repeat_n(self.net.initial(), count);
-        Playouts::<W>::new(&self.net, 10_000)
-            .run(starts, &mut Seed::new(3).rng(), |outcome| {
+        Playouts::<W>::new(&self.grounding, &self.net, 10_000)
+            .run(count, &mut Seed::new(3).rng(), |outcome| {
                 assert!(outcome.terminal);
                 sums.iter_mut()
                     .zip(outcome.goals)

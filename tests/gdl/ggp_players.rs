@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{
-    Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, PlayerRecipe,
+    Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, PlayerRecipe,
     StageNetwork, UctPlayer, UctSettings,
 };
-use mineflow_gdl::propnet::{PlayoutRows, PlayoutStart, Propnet};
+use mineflow_gdl::propnet::Propnet;
 use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{Method, NetworkSolver};
@@ -341,17 +341,17 @@ fn the_memory_of_players_is_bounded() {
 fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
     for text in [
         "uct",
-        "uct:ms=2.5:explore=1:lanes=64:leaves=8",
+        "uct:ms=2.5:explore=1",
         "mac-ucb:playouts=5",
-        "mac-ucb:samples=30:solving-share=0.5:lanes=64",
-        "fc-ucb:lanes=64:horizon=40",
+        "mac-ucb:samples=30:solving-share=0.5",
+        "fc-ucb:horizon=40",
         "fc-ucb:samples=10000",
         "random",
     ] {
         assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
     }
     assert_eq!(
-        "uct:lanes=1:playouts=7"
+        "uct:explore=2:playouts=7"
             .parse::<PlayerRecipe>()
             .unwrap()
             .to_string(),
@@ -363,10 +363,10 @@ fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
             "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?",
         ),
         (
-            "uct:lane=4",
-            "`uct` has no option `lane`; it has playouts, ms, ",
+            "uct:explores=4",
+            "`uct` has no option `explores`; it has playouts, ms, ",
         ),
-        ("uct:lane=4", "; did you mean `lanes`?"),
+        ("uct:explores=4", "; did you mean `explore`?"),
         (
             "uct:playouts=0",
             "`playouts` of `uct` can't be `0`; write a whole number from 1",
@@ -375,7 +375,6 @@ fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
             "uct:playouts=5:ms=5",
             "`uct` gives both `playouts` and `ms`",
         ),
-        ("uct:leaves=4", "there are more leaves than lanes"),
         (
             "mac-ucb:horizon=0",
             "`horizon` of `mac-ucb` can't be `0`; write a whole number from 1 to",
@@ -395,7 +394,10 @@ fn recipes_of_players_round_trip_and_errors_name_the_mistake() {
 #[test]
 fn a_version_is_the_hash_of_the_shortest_text_and_the_revision() {
     let version = |text: &str| text.parse::<PlayerRecipe>().unwrap().version();
-    assert_eq!(version("uct:lanes=1:playouts=7"), version("uct:playouts=7"));
+    assert_eq!(
+        version("uct:explore=2:playouts=7"),
+        version("uct:playouts=7")
+    );
     assert_ne!(version("uct:playouts=7"), version("uct:playouts=8"));
     assert_ne!(version("mac-ucb"), version("fc-ucb"));
     // The version is the output of `printf 'mac-ucb\nrevision 3\n' | sha256sum`.
@@ -409,146 +411,51 @@ fn lines_end_at_the_horizon_with_value_0() {
     let mut table = game.table();
     table.look_at(&state);
     let moves = table.legal(role).len();
-    for lanes in [1, 8] {
-        let deliberate = |horizon: Option<usize>| {
-            let mut player = game.player(MacUcbSettings {
-                horizon,
-                batches: Batches { lanes, leaves: 1 },
-                ..MacUcbSettings::default()
-            });
-            let (mut explored, mut rng) = (game.cache(100_000), Seed::new(1).rng());
-            let budget = MoveBudget::Playouts(2_000);
-            let action = player.choose(&state, role, budget, &mut explored, &mut rng);
-            (player.states(), player.effort().confidence_cuts, action)
-        };
-        // No move wins at once. All rewards are 0, and therefore no arm is cut and only the root's
-        // moves are kept.
-        let (states, cuts, _) = deliberate(Some(1));
-        assert_eq!((states, cuts), (1 + moves, 0), "{lanes} lanes");
-        let (states, cuts, _) = deliberate(None);
-        assert!(
-            states > 10 * moves && cuts > 0,
-            "{lanes} lanes: {states}, {cuts}"
-        );
-        assert_eq!(
-            deliberate(None),
-            deliberate(Some(7)),
-            "the game has no more than seven turns left"
-        );
-    }
+    let deliberate = |horizon: Option<usize>| {
+        let mut player = game.player(MacUcbSettings {
+            horizon,
+            ..MacUcbSettings::default()
+        });
+        let (mut explored, mut rng) = (game.cache(100_000), Seed::new(1).rng());
+        let budget = MoveBudget::Playouts(2_000);
+        let action = player.choose(&state, role, budget, &mut explored, &mut rng);
+        (player.states(), player.effort().confidence_cuts, action)
+    };
+    // No move wins at once. All rewards are 0, and therefore no arm is cut and only the root's
+    // moves are kept.
+    let (states, cuts, _) = deliberate(Some(1));
+    assert_eq!((states, cuts), (1 + moves, 0));
+    let (states, cuts, _) = deliberate(None);
+    assert!(states > 10 * moves && cuts > 0, "{states}, {cuts}");
+    assert_eq!(
+        deliberate(None),
+        deliberate(Some(7)),
+        "the game has no more than seven turns left"
+    );
 }
 
 #[test]
 fn a_tree_holds_no_more_states_than_it_may() {
     let game = Solved::named("tic-tac-toe");
-    for lanes in [1, 8] {
-        let batches = Batches { lanes, leaves: 1 };
-        let settings = UctSettings {
-            batches,
-            most_nodes: 100,
-            ..UctSettings::default()
-        };
-        let mut player = UctPlayer::new(game.table(), settings);
-        let mut table = game.table();
-        let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
-        table.start();
-        while !table.is_terminal() {
-            let (state, role) = (table.state(), table.choosers().next().unwrap_or(0));
-            let action = player.choose(
-                &state,
-                role,
-                MoveBudget::Playouts(500),
-                &mut explored,
-                &mut rng,
-            );
-            assert!(player.states() <= 100, "{} states", player.states());
-            table.look_at(&state);
-            table.step(|other| (other == role).then_some(action), &mut rng);
-        }
+    let settings = UctSettings {
+        most_nodes: 100,
+        ..UctSettings::default()
+    };
+    let mut player = UctPlayer::new(game.table(), settings);
+    let mut table = game.table();
+    let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
+    table.start();
+    while !table.is_terminal() {
+        let (state, role) = (table.state(), table.choosers().next().unwrap_or(0));
+        let action = player.choose(
+            &state,
+            role,
+            MoveBudget::Playouts(500),
+            &mut explored,
+            &mut rng,
+        );
+        assert!(player.states() <= 100, "{} states", player.states());
+        table.look_at(&state);
+        table.step(|other| (other == role).then_some(action), &mut rng);
     }
-}
-
-/// Compares the mean rewards of batches of playouts after two actions with exact expectations.
-#[test]
-fn batches_of_playouts_have_the_exact_expected_rewards() {
-    for (game, steps) in [("tic-tac-toe", 5), ("matching-pennies", 0)] {
-        let grounding = grounding_of(game);
-        let net = Propnet::new(&grounding);
-        let mut table = GameWalk::new(&net, grounding.chance, 100);
-        let mut rng = Seed::new(5).child(game, 0).rng();
-        table.look_at(net.initial());
-        while table.steps() < steps || table.choosers().next().is_none() {
-            table.step(|_| None, &mut rng);
-        }
-        let state = table.state();
-        let role = table.choosers().next().unwrap();
-        let actions = table.legal(role)[..2].to_vec();
-        for count in [40, 4_000] {
-            let mut starts: Vec<PlayoutStart> = Vec::new();
-            for playout in 0..count {
-                starts.push(PlayoutStart {
-                    state: &state,
-                    first: Some((role, actions[playout % 2])),
-                    taken: 0,
-                });
-            }
-            let repeats = 40_000 / count;
-            let mut rows = PlayoutRows::default();
-            let mut sums = [[0.0; 2]; 2];
-            for _ in 0..repeats {
-                table.play_out_all(&starts, &mut rng, &mut rows);
-                for (playout, row) in rows.rewards.chunks(net.roles()).enumerate() {
-                    sums[playout % 2]
-                        .iter_mut()
-                        .zip(row)
-                        .for_each(|(sum, reward)| *sum += reward);
-                }
-            }
-            for (action, sums) in actions.iter().zip(sums) {
-                let exact = random_value(&mut table, &state, Some((role, *action)));
-                for (sum, exact) in sums.iter().zip(exact) {
-                    let mean = sum / 20_000.0;
-                    assert!(
-                        (mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(),
-                        "{game} {count} {mean} {exact}"
-                    );
-                }
-            }
-        }
-    }
-}
-
-/// Returns the expected rewards if all roles play at random after a first action of one role.
-fn random_value(
-    table: &mut GameWalk,
-    state: &GameState,
-    first: Option<(usize, usize)>,
-) -> Vec<f64> {
-    table.look_at(state);
-    if table.is_terminal() {
-        return table.rewards().to_vec();
-    }
-    let roles = table.roles();
-    let mut joints: Vec<Vec<usize>> = vec![Vec::new()];
-    for role in 0..roles {
-        let legal = match first {
-            Some((fixed, action)) if fixed == role => vec![action],
-            _ => table.legal(role).to_vec(),
-        };
-        joints = joints
-            .iter()
-            .flat_map(|joint| legal.iter().map(|&a| [&joint[..], &[a]].concat()))
-            .collect();
-    }
-    let mut sums = vec![0.0; roles];
-    for joint in &joints {
-        table.look_at(state);
-        table.step(|role| Some(joint[role]), &mut Seed::new(0).rng());
-        let next = table.state();
-        let value = random_value(table, &next, None);
-        sums.iter_mut()
-            .zip(value)
-            .for_each(|(sum, value)| *sum += value / joints.len() as f64);
-    }
-    sums
 }

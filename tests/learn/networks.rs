@@ -43,6 +43,15 @@ fn smooth(inputs: &[f32]) -> f32 {
     (inputs[0] - 0.5 * inputs[1] * inputs[2]).tanh()
 }
 
+fn constant(learning_rate: f64) -> Schedule {
+    Schedule {
+        learning_rate,
+        rounds: 1,
+        decay: 0.0,
+        parts: None,
+    }
+}
+
 fn settings(features: &'static FeatureSet) -> TrainerSettings {
     let defaults = Defaults::of(features.target);
     TrainerSettings {
@@ -52,7 +61,7 @@ fn settings(features: &'static FeatureSet) -> TrainerSettings {
         },
         optimizer: defaults.optimizer,
         weight_decay: 0.0,
-        schedule: Schedule::constant(0.003),
+        schedule: constant(0.003),
         clip: None,
         batch: 256,
         device: Device::Ndarray,
@@ -159,7 +168,7 @@ fn the_first_step_goes_against_the_numerical_gradient() {
             features: &TWO_COLUMNS,
             hidden: "3 tanh".parse().unwrap(),
         },
-        schedule: Schedule::constant(1e-4),
+        schedule: constant(1e-4),
         batch: 4,
         seed: Seed::new(7),
         ..settings(&TWO_COLUMNS)
@@ -395,7 +404,7 @@ fn every_optimiser_learns_and_goes_on_from_its_checkpoint() {
             schedule: Schedule {
                 rounds: 6,
                 parts: "warm-up 10, cosine".parse().ok(),
-                ..Schedule::constant(rate)
+                ..constant(rate)
             },
             ..q_settings()
         };
@@ -428,7 +437,7 @@ fn a_schedule_longer_than_the_training_is_refused() {
     let settings = TrainerSettings {
         schedule: Schedule {
             parts: Some(parts),
-            ..Schedule::constant(0.001)
+            ..constant(0.001)
         },
         ..q_settings()
     };
@@ -480,7 +489,7 @@ fn rates(parts: &str, planned: usize) -> Vec<f64> {
         rounds: 4,
         decay: 0.5,
         parts: parts.parse().ok(),
-        ..Schedule::constant(0.5)
+        ..constant(0.5)
     };
     let rates = (0..4).flat_map(|round| {
         let steps = (2 * round as usize, planned);

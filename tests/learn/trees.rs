@@ -6,11 +6,18 @@ use std::sync::atomic::AtomicBool;
 use mineflow_learn::data::Table;
 use mineflow_learn::train::Loss;
 use mineflow_learn::train::trees::{Trees, TreesError, TreesSettings, TreesTraining, score};
-use mineflow_model::{Forest, ForestScratch, Model};
+use mineflow_model::{AnyModel, Forest, ForestScratch, Model};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
 const COLUMNS: [&str; 3] = ["x", "y", "noise"];
+
+fn forest_of(trees: &Trees) -> Forest {
+    match AnyModel::from_bytes(&bytes(trees)) {
+        Ok(AnyModel::Forest(forest)) => forest,
+        other => panic!("{other:?}"),
+    }
+}
 
 /// Returns rows of three numbers. The label is 1 with the probability that `chance` computes from
 /// the first two numbers.
@@ -127,7 +134,7 @@ fn trees_learn_and_give_relevant_columns_importance() {
 #[test]
 fn the_file_read_back_agrees_with_the_trainer() {
     let trees = finished(training(settings(20, 20), 1));
-    let forest = Forest::from_bytes(&bytes(&trees)).unwrap();
+    let forest = forest_of(&trees);
     assert_eq!(
         (forest.features(), forest.trees(), forest.width()),
         (Some("synthetic"), trees.best_round, 3)
@@ -161,10 +168,7 @@ fn training_stops_early_and_keeps_the_best_round() {
         (trees.best_round, trees.validation_loss),
         (best + 1, losses[best])
     );
-    assert_eq!(
-        Forest::from_bytes(&bytes(&trees)).unwrap().trees(),
-        best + 1
-    );
+    assert_eq!(forest_of(&trees).trees(), best + 1);
 }
 
 #[test]
@@ -244,7 +248,7 @@ fn boosting_goes_on_from_the_trees_of_a_file() {
     let (file, rounds) = (bytes(&first), first.best_round);
     let from = |threads| {
         let mut more = training(settings(8, 8), threads);
-        more.start_from(&file, rounds).unwrap();
+        more.start_from(Trees::from_xgboost(&file, rounds).unwrap());
         more
     };
     let mut more = from(1);
@@ -253,11 +257,11 @@ fn boosting_goes_on_from_the_trees_of_a_file() {
     let more = finished(more);
     assert!(more.best_round > rounds && more.best_round <= rounds + 8);
     assert!(more.validation_loss < first.validation_loss);
-    let forest = Forest::from_bytes(&bytes(&more)).unwrap();
+    let forest = forest_of(&more);
     assert_eq!(forest.trees(), more.best_round);
 
     let mut resumed = from(2);
     resumed.resume(&checkpoint, losses).unwrap();
     assert_eq!(bytes(&finished(resumed)), bytes(&more));
-    assert!(training(settings(8, 8), 1).start_from(b"{}", 3).is_err());
+    assert!(Trees::from_xgboost(b"{}", 3).is_err());
 }

@@ -66,7 +66,10 @@ fn broken_files_are_refused_with_the_fault() {
         (&more[..], "has bytes after its end"),
         (&nan[..], "has NaN at index"),
         (&trees[..trees.len() / 2], "is not a whole JSON text"),
-        (&b""[..], "is neither a safetensors file nor an XGBoost"),
+        (
+            &b""[..],
+            "is neither a safetensors file nor a model of XGBoost",
+        ),
         (
             &b"{L\0\0\0\0\0\0\0\x07learner{L"[..],
             "binary form (UBJSON)",
@@ -80,6 +83,11 @@ fn broken_files_are_refused_with_the_fault() {
         ("xgboost-linear.json", "has booster \"gblinear\""),
         ("xgboost-classes.json", "has objective \"multi:softprob\""),
         ("xgboost-categories.json", "has categorical features"),
+        (
+            "lightgbm-categories.txt",
+            "has categorical splits in tree 0",
+        ),
+        ("lightgbm-rf.txt", "has an average of trees"),
     ] {
         let found = refusal(&fixture(file));
         assert!(found.starts_with(fault), "{found}");

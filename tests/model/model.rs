@@ -2,8 +2,8 @@
 //! `fixtures/make_fixtures.py`.
 
 use mineflow_model::{
-    Activation, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp, MlpScratch, Model,
-    Objective, Symmetry,
+    Activation, AnyModel, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp,
+    MlpScratch, Model, Objective, Symmetry,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
@@ -14,6 +14,20 @@ use crate::files::{assert_has, read_bytes, repository};
 
 pub fn fixture(name: &str) -> Vec<u8> {
     read_bytes(repository().join("tests/fixtures").join(name))
+}
+
+fn forest_of(bytes: &[u8]) -> Forest {
+    match AnyModel::from_bytes(bytes) {
+        Ok(AnyModel::Forest(forest)) => forest,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn linear_of(bytes: &[u8]) -> Linear {
+    match AnyModel::from_bytes(bytes) {
+        Ok(AnyModel::Linear(alpha)) => alpha,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Returns the concatenated rows of a fixture table, and their predictions.
@@ -47,8 +61,9 @@ fn assert_close(found: &[f32], expected: &[f32], tolerance: f32) {
     }
 }
 
-fn assert_trees_agree(name: &str) -> Forest {
-    let forest = Forest::from_bytes(&fixture(&format!("{name}.json"))).unwrap();
+fn assert_trees_agree(file: &str) -> Forest {
+    let forest = forest_of(&fixture(file));
+    let (name, _) = file.split_once('.').unwrap();
     let (rows, expected) = table(&format!("{name}.csv"));
     assert!(rows.iter().any(|x| x.is_nan()));
     let mut found = Vec::new();
@@ -59,7 +74,7 @@ fn assert_trees_agree(name: &str) -> Forest {
 
 #[test]
 fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
-    let forest = assert_trees_agree("xgboost-logistic");
+    let forest = assert_trees_agree("xgboost-logistic.json");
     assert_eq!(
         (forest.objective(), forest.trees(), forest.width()),
         (Objective::Logistic, 5, 9)
@@ -70,8 +85,18 @@ fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
 }
 
 #[test]
+fn trees_predict_what_lightgbm_predicts_missing_numbers_included() {
+    let forest = assert_trees_agree("lightgbm-binary.txt");
+    assert_eq!((forest.trees(), forest.width()), (5, 9));
+    assert_eq!(forest.columns()[5], "probability");
+    let forest = assert_trees_agree("lightgbm-regression.txt");
+    assert_eq!(forest.objective(), Objective::SquaredError);
+    assert_eq!(forest.columns(), [""; 0]);
+}
+
+#[test]
 fn trees_after_the_best_iteration_are_ignored() {
-    let forest = assert_trees_agree("xgboost-stopped");
+    let forest = assert_trees_agree("xgboost-stopped.json");
     assert_eq!(forest.objective(), Objective::SquaredError);
     let best: usize = forest.notes()["best_iteration"].parse().unwrap();
     assert_eq!(forest.trees(), 2 * (best + 1));
@@ -106,7 +131,7 @@ fn networks_predict_what_numpy_predicts_in_64_bits() {
 
 #[test]
 fn alpha_is_linear_in_the_board_and_stays_between_0_and_1() {
-    let alpha = Linear::from_bytes(&fixture("alpha.safetensors")).unwrap();
+    let alpha = linear_of(&fixture("alpha.safetensors"));
     assert_eq!(alpha.theta(), [0.004, -0.003, 0.8, 0.25]);
     let expected = 0.004 * 20.0 - 0.003 * 10.0 + 0.8 * 0.2 + 0.25;
     assert!((alpha.alpha(20, 10, 40) - expected).abs() < 1e-12);
@@ -247,7 +272,7 @@ proptest! {
         prop_assert_eq!(mlp.clone().to_bytes(), bytes);
         prop_assume!(theta.iter().all(|x| x.is_finite()));
         let linear = Linear::new(theta.map(f64::from), Metadata::new(Linear::FEATURES)).unwrap();
-        prop_assert_eq!(Linear::from_bytes(&linear.to_bytes()).unwrap(), linear);
+        prop_assert_eq!(linear_of(&linear.to_bytes()), linear);
     }
 }
 
@@ -315,7 +340,7 @@ fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
 
 #[test]
 fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
-    let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
+    let forest = forest_of(&fixture("xgboost-logistic.json"));
     let (rows, _) = table("xgboost-logistic.csv");
     // All rows of a batch take the columns in `mask` from one row, `example`; some rows have
     // missing values.
@@ -361,7 +386,7 @@ fn full_tree(depth: u32) -> Vec<u8> {
 
 #[test]
 fn a_tree_has_65535_nodes_at_most() {
-    let forest = Forest::from_bytes(&full_tree(15)).unwrap();
+    let forest = forest_of(&full_tree(15));
     assert_eq!((forest.nodes(), forest.depth()), (65_535, 15));
     let leaves = [0, 1, 0b101_0101_0101_0101, 0b111_1111_1111_1111];
     // The first column decides the highest bit of the leaf's index.
@@ -372,7 +397,9 @@ fn a_tree_has_65535_nodes_at_most() {
     let mut found = Vec::new();
     forest.predict(&rows, &mut found, &mut ForestScratch::default());
     assert_eq!(found, leaves.map(|leaf| (32_767 + leaf) as f32));
-    let error = Forest::from_bytes(&full_tree(16)).unwrap_err().to_string();
+    let error = AnyModel::from_bytes(&full_tree(16))
+        .unwrap_err()
+        .to_string();
     assert_has(&error, "the 131071 nodes of tree 0, more than 65535");
 }
 

@@ -23,6 +23,15 @@ pub struct WeightedGames {
 }
 
 impl Estimate {
+    /// Returns an exact value, whose interval has no width.
+    pub const fn exactly(value: f64) -> Self {
+        Self {
+            value,
+            low: value,
+            high: value,
+        }
+    }
+
     /// Returns the weighted mean of the strata's win rates, or `None` without strata. The interval
     /// is Wilson's for the effective number of games `(sum w)^2 / sum (w^2 / n)`, with which a mean
     /// of equal rates would have the same variance. If all strata have equal weights and equally

@@ -13,8 +13,9 @@ use crate::stages::{definition, read, settings_of};
 use mineflow_minesweeper::player::versions;
 use mineflow_model::Models;
 use mineflow_search::options::{quote, split, unquote};
+use mineflow_tasks::ModelArgs;
 use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
-use mineflow_tasks::values::{self, ModelFor};
+use mineflow_tasks::values::ModelFor;
 
 /// The setting of players' models, which names a player before each stage or file.
 const MODEL: &str = "model";
@@ -386,7 +387,7 @@ impl StageReader<'_> {
                 let version = versions().iter().find(|version| version.name == text);
                 version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
             } else {
-                let player = values::player(text, &[], self.models);
+                let player = ModelArgs::default().player(text, self.models);
                 let place = || self.text.error(setting, format!("player {text}"));
                 player.with_context(place)?.recipe.without_folders()
             };
@@ -420,7 +421,7 @@ mod tests {
                 "score" => "--players=4.0,5.0 --set=set.parquet",
                 "choose" => "--candidates=a.json --set=set.parquet --player=11.0",
                 "compare" => "-- 4.0 5.0",
-                "tune" => "--range=margin=0..1 --games=5 -- posterior+edge",
+                "tune" => "--range=margin=0..1 --set=set -- posterior+edge",
                 "models explain" => "--data=rows -- trees.json",
                 "data relabel" => "--teacher=roll-outs:layouts=64 -- guesses",
                 "ggp match" => "--game=hex.kif --players=uct,random --luck-corrected",

@@ -27,45 +27,31 @@ pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
     let mut all: Vec<Cells> = Vec::new();
     for stage in stages {
         let StageText { family, matrix, .. } = &stage.text;
-        if stage.text.round.is_none() && matrix.is_empty() {
-            continue;
-        }
-        let figures = figures(&stage.finished())?;
         if let Some(round) = &stage.text.round {
             let number = round.number;
-            let begin = || {
-                vec![
-                    cell("repeat", &round.repeat),
-                    cell("round", &number.to_string()),
-                ]
-            };
-            let row = rounds.entry((&round.repeat, number)).or_insert_with(begin);
-            row.extend(
-                figures
-                    .iter()
-                    .map(|(name, text)| cell(&format!("{family}.{name}"), text)),
-            );
-        } else {
-            let mut keys: Cells = matrix
-                .iter()
-                .map(|key| cell(&key.name, &key.value))
-                .collect();
+            let repeat = || cell("repeat", &round.repeat);
+            let row = rounds
+                .entry((&round.repeat, number))
+                .or_insert_with(|| vec![repeat(), cell("round", &number.to_string())]);
+            let figures = figures(&stage.finished())?.into_iter();
+            row.extend(figures.map(|(name, text)| (format!("{family}.{name}"), text)));
+        } else if !matrix.is_empty() {
+            let figures = figures(&stage.finished())?;
+            let keys = matrix.iter().map(|key| cell(&key.name, &key.value));
+            let mut keys: Cells = keys.collect();
             all.push([&[cell("stage", &stage.name)], &keys[..], &figures].concat());
             keys.retain(|(name, _)| !is_seed(name));
             families.entry(family).or_default().push((keys, figures));
         }
     }
     let mut text = Text::default();
-    let rounds = rounds.into_values().collect();
-    for (name, rows, is_shown) in [("rounds", rounds, true), ("results", all, false)] {
-        let table = joined(&rows);
-        if rows.is_empty() {
-            continue;
-        }
-        write_csv(&out.join(format!("{name}.csv")), &table)?;
-        if is_shown {
-            text = text.then(table);
-        }
+    if !rounds.is_empty() {
+        let rounds = joined(&rounds.into_values().collect::<Vec<_>>());
+        write_csv(&out.join("rounds.csv"), &rounds)?;
+        text = text.then(rounds);
+    }
+    if !all.is_empty() {
+        write_csv(&out.join("results.csv"), &joined(&all))?;
     }
     for (family, runs) in families {
         let (table, plot) = means(&runs);

@@ -5,7 +5,6 @@
 //! role's own actions.
 
 mod arms;
-mod batches;
 mod explored;
 mod mac_ucb;
 mod recipe;
@@ -15,7 +14,6 @@ mod walk;
 use std::fmt;
 use std::time::Duration;
 
-pub use batches::Batches;
 pub use explored::Explored;
 pub(super) use explored::combine;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings, StageNetwork};

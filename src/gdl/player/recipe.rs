@@ -1,4 +1,4 @@
-//! Player recipes as text: `uct:playouts=500:lanes=64`.
+//! Player recipes as text: `uct:playouts=500:explore=1`.
 
 use std::fmt;
 use std::ops::Bound;
@@ -74,7 +74,7 @@ impl Algorithm {
 ///
 /// ```
 /// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
-/// let player: PlayerRecipe = "uct:lanes=1:playouts=500:explore=1".parse().unwrap();
+/// let player: PlayerRecipe = "uct:explore=1:playouts=500".parse().unwrap();
 /// assert_eq!(player.budget, Some(MoveBudget::Playouts(500)));
 /// assert_eq!(player.to_string(), "uct:playouts=500:explore=1");
 /// ```
@@ -137,8 +137,6 @@ impl Options for PlayerRecipe {
 pub enum RecipeError {
     #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
     Unknown { name: String },
-    #[error("`{text}`: {why}")]
-    Contradiction { text: String, why: &'static str },
     #[error(transparent)]
     Options(#[from] OptionError),
 }
@@ -154,18 +152,7 @@ impl FromStr for PlayerRecipe {
         let mut recipe = Self::from(usual);
         text.read_into(&mut recipe)?;
         text.finish()?;
-        let contradiction = match &recipe.algorithm {
-            Algorithm::Uct(settings) => settings.batches.contradiction(),
-            Algorithm::MacUcb(settings) => settings.batches.contradiction(),
-            Algorithm::Random => None,
-        };
-        match contradiction {
-            None => Ok(recipe),
-            Some(why) => Err(RecipeError::Contradiction {
-                text: whole.to_owned(),
-                why,
-            }),
-        }
+        Ok(recipe)
     }
 }
 

@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::explored::{Explored, PathStep};
 use crate::engine::GameEngine;
 use crate::error::SheetError;
-use crate::propnet::{Machine, PlayoutRows, PlayoutStart, Propnet};
+use crate::propnet::{Machine, Propnet};
 use crate::state::GameState;
 use mineflow_rng::Rng;
 
@@ -217,20 +217,6 @@ impl<'n> GameWalk<'n> {
             }
             self.step(|_| None, rng);
         }
-    }
-
-    /// Runs one random playout from each of `starts` and replaces the contents of `rows`. Over a
-    /// network, up to 256 playouts run at once. The playouts neither read nor fill the cache of
-    /// explored states. See [`GameEngine::play_out_all`].
-    ///
-    /// The current state is unspecified afterwards: call [`Self::look_at`] next.
-    pub fn play_out_all(
-        &mut self,
-        starts: &[PlayoutStart<'_>],
-        rng: &mut Rng,
-        rows: &mut PlayoutRows,
-    ) {
-        self.engine.play_out_all(starts, self.horizon, rng, rows);
     }
 
     fn list_moves(&mut self) {

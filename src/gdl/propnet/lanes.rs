@@ -51,7 +51,7 @@ impl<'n, const W: usize> LaneValues<'n, W> {
     /// Returns the current state of a lane.
     pub(super) fn state(&self, lane: usize) -> GameState {
         GameState::new(self.net.fluents(), |fluent| {
-            self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1
+            is_set(self.values[1 + fluent], lane)
         })
     }
 
@@ -109,6 +109,11 @@ impl<'n, const W: usize> LaneValues<'n, W> {
 
 const fn flip(wire: Wire) -> u64 {
     0_u64.wrapping_sub(wire.is_inverted() as u64)
+}
+
+/// Returns the bit of a lane.
+pub(super) fn is_set<const W: usize>(words: Words<W>, lane: usize) -> bool {
+    words[lane / 64] >> (lane % 64) & 1 == 1
 }
 
 /// Returns the lanes whose bit is set.

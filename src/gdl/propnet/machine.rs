@@ -3,22 +3,14 @@
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet};
 use super::lanes::LaneValues;
-use super::playout::{PlayoutRows, PlayoutStart, Playouts};
-use crate::engine::{GameEngine, play_out_each};
+use crate::engine::GameEngine;
 use crate::error::SheetError;
 use crate::state::GameState;
-use mineflow_rng::Rng;
-
-/// The number of words in a large batch; each word has 64 playouts. Among 1, 2, 4 and 8, this value
-/// was the fastest or at most 20 % slower than the fastest on all games.
-const WIDE: usize = 4;
 
 /// An engine that evaluates a propositional network. Each new state costs one evaluation of the
-/// network. Batches run 64 or 256 playouts at once.
+/// network.
 pub struct Machine<'n> {
     lanes: LaneValues<'n, 1>,
-    narrow: Option<Playouts<'n, 1>>,
-    wide: Option<Playouts<'n, WIDE>>,
 }
 
 impl<'n> Machine<'n> {
@@ -26,8 +18,6 @@ impl<'n> Machine<'n> {
     pub fn new(net: &'n Propnet) -> Self {
         let mut machine = Self {
             lanes: LaneValues::new(net),
-            narrow: None,
-            wide: None,
         };
         machine.look_at(net.initial());
         machine
@@ -92,28 +82,6 @@ impl GameEngine for Machine<'_> {
         }
         self.lanes.evaluate_next(Needs::MOVES);
         self.advance();
-    }
-
-    fn play_out_all(
-        &mut self,
-        starts: &[PlayoutStart<'_>],
-        horizon: usize,
-        rng: &mut Rng,
-        rows: &mut PlayoutRows,
-    ) {
-        let net = self.lanes.net;
-        let is_sound = if starts.len() <= 64 {
-            let narrow = &mut self.narrow;
-            let playouts = narrow.get_or_insert_with(|| Playouts::new(net, horizon));
-            playouts.rows(starts, horizon, rng, rows)
-        } else {
-            let wide = &mut self.wide;
-            let playouts = wide.get_or_insert_with(|| Playouts::new(net, horizon));
-            playouts.rows(starts, horizon, rng, rows)
-        };
-        if !is_sound {
-            play_out_each(self, starts, horizon, rng, rows);
-        }
     }
 
     fn fault(&self) -> Option<SheetError> {

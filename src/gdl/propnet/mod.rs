@@ -2,7 +2,6 @@
 //! machine words. Each bit of a word belongs to one playout. Loops are repeated until nothing
 //! changes.
 
-mod choice;
 mod circuit;
 mod compile;
 mod lanes;
@@ -12,4 +11,4 @@ mod playout;
 
 pub use compile::Propnet;
 pub use machine::Machine;
-pub use playout::{Breakdown, PlayoutEnd, PlayoutRows, PlayoutStart, Playouts};
+pub use playout::{PlayoutEnd, Playouts};

@@ -152,16 +152,6 @@ impl Parts {
 }
 
 impl Schedule {
-    /// Creates a schedule with a constant learning rate.
-    pub const fn constant(learning_rate: f64) -> Self {
-        Self {
-            learning_rate,
-            rounds: 1,
-            decay: 0.0,
-            parts: None,
-        }
-    }
-
     /// Returns the learning rates of the batches of a round, which has at least one batch. `steps`
     /// is the number of earlier steps, and `planned` that of the whole training run.
     ///

@@ -19,6 +19,8 @@ use mineflow_rng::Seed;
 
 /// The maximum number of candidates that two-step safety selects. The best cell may be added.
 const CANDIDATES: usize = 12;
+/// The maximum number of candidates of which roll-outs may show that they are equal.
+const FEW: usize = 4;
 /// The minimum safety of a candidate, as a fraction of the highest safety.
 const CUT: f64 = 0.8;
 /// The work that the exact value of every cell may cost, relative to that of the best cell alone.
@@ -294,10 +296,26 @@ impl Judge {
         })
     }
 
-    /// Returns whether all guesses of the last evaluated position have the same exact value.
-    pub fn is_indifferent(&self) -> bool {
-        let won = self.exact.iter().flat_map(|exact| exact.won.windows(2));
-        self.exact.is_some() && won.into_iter().all(|pair| pair[0].1 == pair[1].1)
+    /// Returns whether no guess of the last evaluated position is better than another: all have
+    /// the same exact value, or roll-outs show that none of a few candidates differs by `most` from
+    /// the best. Roll-outs of many candidates would take too long.
+    pub fn is_indifferent(&mut self, judged: &Judged, most: f64, budget: &mut Budget) -> bool {
+        if let Some(exact) = &self.exact {
+            let values = &exact.won;
+            return values.len() > 1 && values.iter().all(|value| value.1 == values[0].1);
+        }
+        let [best, others @ ..] = &judged.candidates[..] else {
+            return false;
+        };
+        let is_near = |other: &Candidate| (other.safety - best.safety).abs() <= most;
+        if !(1..FEW).contains(&others.len()) || !others.iter().all(is_near) {
+            return false;
+        }
+        let mut rated = judged.clone();
+        self.roll_out(&mut rated, budget);
+        let equal = |of: Rated| of.behind.abs() + of.behind_error <= most;
+        let mut candidates = rated.candidates.iter();
+        candidates.all(|candidate| candidate.rated.is_some_and(equal))
     }
 
     fn is_untouched(&self) -> bool {

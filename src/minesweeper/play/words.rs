@@ -8,6 +8,8 @@ use crate::proof::place;
 /// The maximum number of characters of a player's name; a longer name, such as a recipe, is
 /// shortened.
 const NAME: usize = 24;
+/// The maximum number of solutions that the words count.
+const SOLUTIONS: usize = 64;
 
 /// Shortens the name or recipe of a player to at most [`NAME`] characters.
 fn short(name: &str) -> String {
@@ -59,6 +61,11 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 && truth.is_none_or(|p| (p - own).abs() > 5e-5)
             {
                 text += &format!(", it reckons {:.2} %", 100.0 * own);
+            }
+            if let Some(found) = odds.proofs(view).solutions(first, SOLUTIONS) {
+                let (all, cells) = (found.len(), found[0].len());
+                let mines = found.iter().filter(|layout| layout[0]).count();
+                text += &format!(", in {mines} of {all} solutions of these {cells} cells");
             }
             if let tied @ 2.. = advice.tied {
                 let drawn = match rule(player).as_str() {

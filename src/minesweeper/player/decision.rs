@@ -112,7 +112,8 @@ pub trait Player: Send {
     /// Ends the game. The referee of a series calls this method once a game is over.
     fn end(&mut self, _is_won: bool) {}
 
-    /// Returns the CPU seconds that the player has used so far in other processes.
+    /// Returns the CPU seconds that the player has used so far in other processes: an equal share
+    /// if several players use one.
     fn other_cpu_seconds(&self) -> f64 {
         0.0
     }

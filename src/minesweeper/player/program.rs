@@ -414,6 +414,7 @@ impl Player for ProgramPlayer {
 
     fn other_cpu_seconds(&self) -> f64 {
         let pipe = locked(&self.pipe);
-        pipe.child.as_ref().map_or(0.0, Child::cpu_seconds) + pipe.cpu_seconds
+        let seconds = pipe.child.as_ref().map_or(0.0, Child::cpu_seconds) + pipe.cpu_seconds;
+        seconds / self.program.at_once as f64
     }
 }

@@ -70,6 +70,10 @@ pub struct Seat {
     game: Game,
     limits: Limits,
     luck: Option<Luck>,
+}
+
+/// A game in play.
+struct Play {
     budget: Budget,
     guesses: u32,
     /// The CPU seconds used in other processes before the game.
@@ -99,10 +103,6 @@ impl Seat {
             game: Game::new(board, first_click),
             limits,
             luck: None,
-            budget: Budget::unlimited(),
-            guesses: 0,
-            other_cpu_before: 0.0,
-            is_over: true,
         }
     }
 
@@ -151,9 +151,9 @@ impl Seat {
     /// Returns the errors of [`Seat::play`].
     pub fn first_cell(&mut self, seed: Seed) -> Result<Option<Cell>, Fault> {
         self.game.start(seed);
-        self.begin(seed);
-        let mut budget = Budget::new(self.limits.nodes, self.limits.time);
-        let decided = self.player.decide_checked(self.game.view(), &mut budget)?;
+        let mut play = self.begin(seed);
+        let view = self.game.view();
+        let decided = self.player.decide_checked(view, &mut play.budget)?;
         Ok(decided.map(|decision| decision.cells[0]))
     }
 
@@ -167,63 +167,77 @@ impl Seat {
         seeds: impl Iterator<Item = Seed>,
         mut done: impl FnMut(Outcome),
     ) -> Result<(), Fault> {
-        let mut games = 0;
-        for (seat, seed) in seats.iter_mut().zip(seeds) {
-            seat.game.start(seed);
-            seat.begin(seed);
-            games += 1;
-        }
-        let seats = &mut seats[..games];
-        while seats.iter().any(|seat| !seat.is_over) {
-            for seat in seats.iter_mut().filter(|seat| !seat.is_over) {
+        let mut games: Vec<_> = seats
+            .iter_mut()
+            .zip(seeds)
+            .map(|(seat, seed)| {
+                seat.game.start(seed);
+                let play = seat.begin(seed);
+                (seat, play)
+            })
+            .collect();
+        loop {
+            let mut playing: Vec<_> = games.iter_mut().filter(|(_, play)| !play.is_over).collect();
+            if playing.is_empty() {
+                break;
+            }
+            for (seat, _) in &mut playing {
                 seat.player.ask(seat.game.view());
             }
-            let mut playing = seats.iter_mut().filter(|seat| !seat.is_over);
-            playing.try_for_each(Self::step)?;
+            for (seat, play) in playing {
+                seat.step(play)?;
+            }
         }
-        seats.iter_mut().for_each(|seat| done(seat.outcome()));
+        for (seat, play) in games {
+            done(seat.outcome(&play));
+        }
         Ok(())
     }
 
-    fn begin(&mut self, seed: Seed) {
+    fn begin(&mut self, seed: Seed) -> Play {
         self.player.begin(&GameStart {
             board: self.game.board(),
             first_click: self.game.first_click(),
             seed: seed.child("player", 0),
         });
-        self.budget = Budget::new(self.limits.nodes, self.limits.time);
-        self.guesses = 0;
         self.luck.iter_mut().for_each(Luck::begin);
-        self.is_over = self.game.status() != Status::Playing;
-        if self.limits.time.is_some() {
-            self.other_cpu_before = self.player.other_cpu_seconds();
+        let is_timed = self.limits.time.is_some();
+        Play {
+            budget: Budget::new(self.limits.nodes, self.limits.time),
+            guesses: 0,
+            other_cpu_before: if is_timed {
+                self.other_cpu_seconds()
+            } else {
+                0.0
+            },
+            is_over: self.game.status() != Status::Playing,
         }
     }
 
     /// Plays the current game to its end.
     fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
-        self.begin(seed);
-        while !self.is_over {
-            self.step()?;
+        let mut play = self.begin(seed);
+        while !play.is_over {
+            self.step(&mut play)?;
         }
-        Ok(self.outcome())
+        Ok(self.outcome(&play))
     }
 
     /// Plays one decision of the current game.
-    fn step(&mut self) -> Result<(), Fault> {
+    fn step(&mut self, play: &mut Play) -> Result<(), Fault> {
         let game = &mut self.game;
         let first_click = game.first_click();
         let is_first = game.view().opened().is_empty();
-        let decided = self.player.decide_checked(game.view(), &mut self.budget)?;
-        let Some(decision) = decided.filter(|_| self.budget.check_clock().is_ok()) else {
-            self.is_over = true;
+        let decided = self.player.decide_checked(game.view(), &mut play.budget)?;
+        let Some(decision) = decided.filter(|_| play.budget.check_clock().is_ok()) else {
+            play.is_over = true;
             return Ok(());
         };
         // Only a single cell is a guess: several are proved safe, or a program holds them so.
         if decision.reason == Reason::Certain || decision.cells.len() > 1 {
             open_all(game, decision.cells, decision.reason)?;
         } else {
-            self.guesses += u32::from(!is_first || first_click == FirstClick::Any);
+            play.guesses += u32::from(!is_first || first_click == FirstClick::Any);
             let cell = decision.cells[0];
             if let Some(luck) = &mut self.luck {
                 luck.before(game.view(), cell, first_click);
@@ -233,19 +247,19 @@ impl Seat {
                 luck.after(game.view().number(cell));
             }
         }
-        self.is_over = game.status() != Status::Playing || self.is_late();
+        play.is_over = game.status() != Status::Playing || self.is_late(play);
         Ok(())
     }
 
     /// Returns whether the player has used the time of the game in other processes.
-    fn is_late(&self) -> bool {
+    fn is_late(&self, play: &Play) -> bool {
         self.limits.time.is_some_and(|time| {
-            self.player.other_cpu_seconds() - self.other_cpu_before > time.as_secs_f64()
+            self.other_cpu_seconds() - play.other_cpu_before > time.as_secs_f64()
         })
     }
 
     /// Ends the current game and returns its outcome.
-    fn outcome(&mut self) -> Outcome {
+    fn outcome(&mut self, play: &Play) -> Outcome {
         let status = self.game.status();
         self.player.end(status == Status::Won);
         Outcome {
@@ -254,13 +268,13 @@ impl Seat {
                 Status::Lost => GameEnd::Lost,
                 Status::Playing => GameEnd::TimedOut,
             },
-            guesses: self.guesses,
-            nodes: self.budget.spent(),
+            guesses: play.guesses,
+            nodes: play.budget.spent(),
             luck: self.luck.as_ref().map_or(0.0, Luck::sum),
         }
     }
 
-    /// Returns the CPU seconds that the player has used so far in other processes.
+    /// Returns [`Player::other_cpu_seconds`].
     pub fn other_cpu_seconds(&self) -> f64 {
         self.player.other_cpu_seconds()
     }

@@ -12,8 +12,9 @@ use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
-use super::versions::versions;
+use super::versions::{Version, versions};
 use mineflow_model::{Artifact, Models};
+use mineflow_search::options::OptionText;
 
 /// A player's name and its recipe.
 ///
@@ -26,7 +27,8 @@ use mineflow_model::{Artifact, Models};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerSpec {
-    /// The name in the table of versions, or else the printed recipe.
+    /// The name in the table of versions, with the name of another model in parentheses, or else the
+    /// printed recipe.
     pub name: String,
     pub recipe: Recipe,
 }
@@ -165,8 +167,9 @@ impl PlayerSpec {
     }
 }
 
-/// Parses a name or recipe. The model of a version is that of the default registry, which is opened
-/// for each player; [`PlayerSpec::with_models`] takes one that is open.
+/// Parses a name or recipe. `5.0:model=FILE` is 5.0 with the model of a file, and `my-5.0` is 5.0
+/// with the model that is registered under this name. The model of a version is that of the default
+/// registry, which is opened for each player; [`PlayerSpec::with_models`] takes one that is open.
 impl FromStr for PlayerSpec {
     type Err = RecipeError;
 
@@ -185,7 +188,8 @@ impl PlayerSpec {
         if text.is_empty() {
             return Err(RecipeError::Empty);
         }
-        let version = versions().iter().find(|version| version.name == text);
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let version = Version::named(name);
         let recipe = version.map_or(text, |version| version.recipe);
         let mut recipe = Recipe::parse(recipe).map_err(|error| match error {
             RecipeError::UnknownPart { part, .. } if part.contains("..") => {
@@ -196,10 +200,24 @@ impl PlayerSpec {
             }
             other => other,
         })?;
+        if let Some(version) = version {
+            let mut typed = OptionText::split(text)?;
+            if name != version.name {
+                typed = typed.and("model", name);
+            }
+            if let Some(model) = recipe.model_mut() {
+                typed.read_into(model)?;
+            }
+            typed.finish()?;
+        }
         if let Some(model) = recipe.model_mut() {
             load(model, text)?;
         }
-        let name = version.map_or_else(|| recipe.without_folders(), |of| of.name.to_owned());
+        let name = match (version, recipe.model_mut()) {
+            (None, _) => recipe.without_folders(),
+            (_, Some(model)) if !options.is_empty() => format!("{name} ({})", model.label()),
+            _ => name.to_owned(),
+        };
         Ok(Self { name, recipe })
     }
 }

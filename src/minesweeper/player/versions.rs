@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::recipe::Recipe;
+use super::spec::PlayerSpec;
 
 /// A named player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -17,6 +18,21 @@ pub struct Version {
 }
 
 impl Version {
+    /// Returns the version that plays under a name: its own, or that of a model of it, such as
+    /// `my-5.0`.
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
+        let called = |name: &str| VERSIONS.iter().find(|version| version.name == name);
+        called(name).or_else(|| called(Self::of_model(name)?))
+    }
+
+    /// Returns the name of the version that a model's own name ends in, such as 5.0 of `my-5.0`.
+    pub fn of_model(name: &str) -> Option<&'static str> {
+        let (own, version) = name.rsplit_once('-')?;
+        let is_word = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+        let mut versions = PlayerSpec::asking();
+        versions.find(|&of| of == version && !own.is_empty() && own.chars().all(is_word))
+    }
+
     /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as
     /// long as the rule of player 7.0. No model is loaded.
     pub fn searches_guesses(&self) -> bool {

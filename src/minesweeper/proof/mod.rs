@@ -11,6 +11,8 @@ mod part;
 
 pub(crate) use pair::{Number, prove_pair};
 
+use std::collections::BTreeSet;
+
 use part::{Part, refuting};
 
 use crate::{Board, Cell, CellSet, View};
@@ -63,6 +65,8 @@ pub struct Proofs {
     decided: Vec<Option<usize>>,
     /// For each step, the indices of all steps that it needs, and its own.
     chains: Vec<Vec<usize>>,
+    /// The numbers after all steps.
+    rest: Vec<Number>,
 }
 
 impl Proofs {
@@ -73,6 +77,8 @@ impl Proofs {
             let near = view.grid().neighbors(cell);
             near.filter(|&near| !view.is_open(near)).collect()
         };
+        let targets = [(safe, false), (mines, true)];
+        let targets = targets.map(|(cells, mine)| cells.iter().map(move |&cell| (cell, mine)));
         let numbers = view.board().all_cells().filter_map(|cell| {
             let number = Number {
                 cell,
@@ -86,14 +92,16 @@ impl Proofs {
             mines: view.mines(),
             covered: view.covered().collect(),
             work: WORK,
+            targets: targets.into_iter().flatten().collect(),
             proofs: Self {
                 steps: Vec::new(),
                 decided: vec![None; view.board().cells()],
                 chains: Vec::new(),
+                rest: Vec::new(),
             },
         };
-        let targets = [safe.to_vec(), mines.to_vec()];
-        while prover.go_on(&targets) {}
+        while prover.go_on() {}
+        prover.proofs.rest = prover.now();
         prover.proofs
     }
 
@@ -127,15 +135,31 @@ impl Proofs {
         self.decided[cell.index()].map(|step| self.steps[step].mines)
     }
 
+    /// Lists the solutions of the undecided cells that numbers link to `cell`, which comes first.
+    /// Returns `None` if there are more than `most` or no numbers.
+    pub(crate) fn solutions(&self, cell: Cell, most: usize) -> Option<Vec<Vec<bool>>> {
+        let mut cells = vec![cell];
+        let mut part = Vec::new();
+        let mut others: Vec<&Number> = self.rest.iter().collect();
+        let near = |number: &&Number, cells: &[Cell]| {
+            number.unknown.iter().any(|cell| cells.contains(cell))
+        };
+        while let Some(at) = others.iter().position(|number| near(number, &cells)) {
+            part.push(others.swap_remove(at));
+            cells.extend(&part[part.len() - 1].unknown);
+        }
+        let found = Part::new(&part, cell).layouts(None, most + 1, &mut 10_000)?;
+        (!part.is_empty() && found.len() <= most).then_some(found)
+    }
+
     /// Returns the chain of a step after these steps, without the step itself.
     fn chain_of(&self, after: &[usize]) -> Vec<usize> {
-        let mut chain: Vec<usize> = after
-            .iter()
-            .flat_map(|&step| self.chains[step].iter().copied())
-            .collect();
-        chain.sort_unstable();
-        chain.dedup();
-        chain
+        let steps = after.iter().flat_map(|&step| &self.chains[step]);
+        steps
+            .copied()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
     }
 
     fn push(&mut self, mut step: Step) {
@@ -164,15 +188,18 @@ struct Prover {
     covered: Vec<Cell>,
     /// The work that may still be spent on listing layouts.
     work: u32,
+    /// The cells to decide, each with whether it is a mine.
+    targets: Vec<(Cell, bool)>,
     proofs: Proofs,
 }
 
 impl Prover {
-    /// Adds the next steps. Returns false if every cell of `targets`, the safe cells and the mines,
-    /// is decided.
-    fn go_on(&mut self, targets: &[Vec<Cell>; 2]) -> bool {
-        let undecided = |cell: &&Cell| self.proofs.decided[cell.index()].is_none();
-        if targets.iter().flatten().find(undecided).is_none() {
+    /// Adds the next steps. Returns false if every target is decided.
+    fn go_on(&mut self) -> bool {
+        let proofs = &self.proofs;
+        self.targets
+            .retain(|&(cell, _)| proofs.is_mine(cell).is_none());
+        if self.targets.is_empty() {
             return false;
         }
         let mut found = self.by_numbers();
@@ -180,10 +207,10 @@ impl Prover {
             found = self.by_count();
         }
         if found.is_empty() {
-            found = self.by_part(targets).into_iter().collect();
+            found = self.by_part().into_iter().collect();
         }
         if found.is_empty() {
-            found = self.by_all(targets);
+            found = self.by_all();
         }
         let cost = |step: &Step| self.proofs.chain_of(&step.after).len();
         let mut found: Vec<(usize, Step)> =
@@ -223,12 +250,8 @@ impl Prover {
     /// Returns the steps that decided cells around these numbers.
     fn around(&self, numbers: &[&Number]) -> Vec<usize> {
         let cells = numbers.iter().flat_map(|number| &number.unknown);
-        let mut steps: Vec<usize> = cells
-            .filter_map(|cell| self.proofs.decided[cell.index()])
-            .collect();
-        steps.sort_unstable();
-        steps.dedup();
-        steps
+        let steps = cells.filter_map(|cell| self.proofs.decided[cell.index()]);
+        steps.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Returns the steps by one number and by two numbers.
@@ -333,25 +356,14 @@ impl Prover {
         steps
     }
 
-    /// Returns the step by the layouts around the fewest numbers that decides a cell of `targets`.
-    fn by_part(&mut self, targets: &[Vec<Cell>; 2]) -> Option<Step> {
+    /// Returns the step by the layouts around the fewest numbers that decides a target.
+    fn by_part(&mut self) -> Option<Step> {
         let now = self.now();
-        let mut work = self.work;
-        let found = [false, true]
-            .into_iter()
-            .zip(targets)
-            .flat_map(|(mines, cells)| {
-                let undecided = cells
-                    .iter()
-                    .filter(|&&cell| self.proofs.is_mine(cell).is_none());
-                undecided.map(move |&cell| (cell, mines))
-            });
-        let found = found.filter_map(|(cell, mines)| {
-            Some((refuting(&now, (cell, !mines), &mut work)?, cell, mines))
+        let found = self.targets.iter().filter_map(|&(cell, mine)| {
+            let places = refuting(&now, (cell, !mine), &mut self.work)?;
+            Some((places, cell, mine))
         });
-        let found = found.min_by_key(|(places, ..)| places.len());
-        self.work = work;
-        let (places, cell, mines) = found?;
+        let (places, cell, mines) = found.min_by_key(|(places, ..)| places.len())?;
         let numbers: Vec<&Number> = places.iter().map(|&place| &now[place]).collect();
         let mut part = Part::new(&numbers, cell);
         let ways = part.layouts(None, WAYS + 1, &mut self.work)?;
@@ -379,11 +391,12 @@ impl Prover {
     }
 
     /// Returns steps that count all layouts, one for the safe cells and one for the mines.
-    fn by_all(&self, targets: &[Vec<Cell>; 2]) -> Vec<Step> {
+    fn by_all(&self) -> Vec<Step> {
+        let targets = |mines| self.targets.iter().filter(move |of| of.1 == mines);
         let step = |mines: bool| Step {
             rule: ProofRule::Layouts,
             numbers: self.numbers.iter().map(|number| number.cell).collect(),
-            cells: targets[usize::from(mines)].clone(),
+            cells: targets(mines).map(|of| of.0).collect(),
             mines,
             after: Vec::new(),
         };

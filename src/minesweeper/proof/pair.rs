@@ -3,6 +3,7 @@
 use crate::Cell;
 
 /// An open number with unknown neighbours.
+#[derive(Clone, Debug)]
 pub(crate) struct Number {
     pub(crate) cell: Cell,
     /// The number of mines among `unknown`.

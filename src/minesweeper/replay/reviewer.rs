@@ -208,7 +208,7 @@ impl<'a> Reviewer<'a> {
         let compared = compared.filter(|_| is_best || win.is_some());
         let least = known.odds.least().unwrap_or(0.0);
         let is_good = (is_best || is_exact && win <= after) && opening.mine > least + TIE;
-        let is_forced = verdict == Verdict::FiftyFifty || self.judge.is_indifferent();
+        let worse = compared.and_then(Compared::mark);
         Some(Judgement {
             verdict,
             mine: (!is_first || rule == FirstClick::Any).then_some(opening.mine),
@@ -220,10 +220,11 @@ impl<'a> Reviewer<'a> {
             mark: match verdict {
                 Verdict::FirstClick | Verdict::Certain => None,
                 Verdict::KnownMine | Verdict::Needless => Some(Mark::Blunder),
-                _ if is_forced => Some(Mark::Forced),
-                _ => compared
-                    .and_then(Compared::mark)
-                    .or(is_good.then_some(Mark::Good)),
+                Verdict::FiftyFifty => Some(Mark::Forced),
+                _ if worse.is_none() && self.judge.is_indifferent(&known, SMALL, self.budget) => {
+                    Some(Mark::Forced)
+                }
+                Verdict::Guess => worse.or(is_good.then_some(Mark::Good)),
             },
             luck: opening.luck,
             is_exact,

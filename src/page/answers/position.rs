@@ -46,9 +46,7 @@ struct Analysed {
     mine_probability: Vec<Vec<f64>>,
     safe: Vec<Place>,
     mines: Vec<Place>,
-    /// Why each safe cell is safe: the last step of its proof.
-    proofs: Vec<Proved>,
-    /// The whole proofs of the safe cells and the mines, the easiest first.
+    /// The proofs of the safe cells and the mines, the easiest first.
     why: Vec<Value>,
     /// Whether the game is won: only mines are still covered.
     won: bool,
@@ -60,13 +58,6 @@ struct Analysed {
     best: Option<Place>,
     candidates: Vec<CellRow>,
     advice: Vec<Advised>,
-}
-
-#[derive(Serialize)]
-struct Proved {
-    cell: Place,
-    text: String,
-    because: Vec<Place>,
 }
 
 /// A candidate of a guess.
@@ -151,9 +142,6 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
         mine_probability: rows.map(<[f64]>::to_vec).collect(),
         safe: places(view.board(), &solution.safe),
         mines: places(view.board(), &solution.mines),
-        proofs: (solution.safe.iter())
-            .filter_map(|&cell| Proved::new(&view, &proofs, cell))
-            .collect(),
         why: proofs.json(view.board()),
         won,
         win: if won { Some(1.0) } else { judged.win },
@@ -162,17 +150,6 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
         candidates: cell_rows(view.board(), &judged.candidates, &advice),
         advice,
     })
-}
-
-impl Proved {
-    fn new(view: &View, proofs: &Proofs, cell: Cell) -> Option<Self> {
-        let last = proofs.chain(cell).pop()?;
-        Some(Self {
-            cell: view.board().row_col(cell),
-            text: last.explain(view),
-            because: places(view.board(), &last.numbers),
-        })
-    }
 }
 
 fn cell_rows(board: Board, candidates: &[Candidate], advice: &[Advised]) -> Vec<CellRow> {

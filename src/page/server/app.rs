@@ -64,7 +64,7 @@ impl App {
             added.push(spec);
         }
         let threads = context.threads;
-        let given = args.models.given().to_vec();
+        let given = args.models.clone();
         check_models(args, &models)?;
         Ok(Self {
             names: names_of(address, &args.name)?.into(),
@@ -80,7 +80,8 @@ impl App {
                 make: Box::new(
                     move |name| match added.iter().find(|spec| spec.name == name) {
                         Some(spec) => Ok(spec.clone()),
-                        None => mineflow_tasks::values::player(name, &given, &models)
+                        None => given
+                            .player(name, &models)
                             .map_err(|error| format!("{error:#}")),
                     },
                 ),
@@ -148,7 +149,7 @@ fn check_models(args: &ServeArgs, models: &Models) -> anyhow::Result<()> {
             registry.load(&row.player, &ValueModel::expected())?;
         }
     }
-    for ModelFor { player, .. } in args.models.given() {
+    for ModelFor { player, .. } in &args.models.model {
         args.models.player(player, models)?;
     }
     Ok(())

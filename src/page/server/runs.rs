@@ -3,7 +3,7 @@
 use std::fs::{self, File, FileType};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{self, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::app::{App, Shared};
 use crate::replies::{Reply, json_reply, text};
 use mineflow_answers::Refusal;
-use mineflow_store::{Lock, is_beside_output};
+use mineflow_store::{Journal, Lock, is_beside_output};
 use mineflow_tasks::cost::StageCost;
 
 /// The file of a training run's metrics.
@@ -51,6 +51,11 @@ struct StageListed {
     state: &'static str,
     reason: &'static str,
     cpu_seconds: Option<f64>,
+    /// The rounds or games of a running stage that are finished.
+    done: Option<f64>,
+    settings: Value,
+    /// When its folder was locked first, in milliseconds since 1970.
+    began: Option<u128>,
     metrics: bool,
     files: Vec<String>,
 }
@@ -88,7 +93,8 @@ impl RunFolder {
             .iter()
             .filter_map(|path| stage(path))
             .collect();
-        stages.sort_by(|a, b| a.name.cmp(&b.name));
+        // Stages start after those that they read.
+        stages.sort_by_key(|stage| stage.began);
         json!({"name": self.name, "stages": stages})
     }
 
@@ -183,6 +189,8 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
     };
     let cost = serde_json::from_value::<StageCost>(read_json(&folder.join("cost.json")));
     let files = paths_in(folder, FileType::is_file);
+    let locked = fs::metadata(folder.join("lock")).and_then(|lock| lock.modified());
+    let began = locked.map(|time| time.duration_since(UNIX_EPOCH));
     Some(StageListed {
         name,
         command: commands
@@ -192,6 +200,9 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
         state,
         reason,
         cpu_seconds: cost.ok().and_then(|cost| cost.cpu_seconds),
+        done: (state == "running").then(|| done(folder)),
+        settings: manifest["settings"].clone(),
+        began: began.ok().and_then(Result::ok).map(|time| time.as_millis()),
         metrics: folder.join(METRICS).is_file(),
         files: files
             .iter()
@@ -199,6 +210,21 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
             .filter(|name| kind(name).is_some())
             .collect(),
     })
+}
+
+/// Returns the number of finished rounds of a training, or of finished games of a series.
+fn done(folder: &path::Path) -> f64 {
+    let file = |name| mineflow_store::read_input(&folder.join(name), LONGEST).ok();
+    let bytes: Vec<u8> = [METRICS, Journal::FILE]
+        .into_iter()
+        .filter_map(file)
+        .flatten()
+        .collect();
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let read = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    // A line of metrics is a round.
+    read.map(|line| line[1]["games"].as_f64().unwrap_or(1.0))
+        .sum()
 }
 
 /// Reads a JSON file. Returns null if there is none.

@@ -3,11 +3,11 @@
 import * as api from './api.js';
 import { candidateTable } from './candidates.js';
 import { MISSING } from './engine.js';
-import { cellName, el, fewFirst, percent, remembered } from './dom.js';
+import { cellName, el, fewFirst, lights, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
 import { isNumber, toIndex, toRows } from './position.js';
 import { t } from './texts.js';
-import { count, explain, whyCell } from './why.js';
+import { count, distinct, explain, whyCell } from './why.js';
 
 /** The minimum time between two requests, in milliseconds. If changes come faster, only the last one is asked about. */
 const PAUSE = 70;
@@ -174,20 +174,14 @@ export class Analysis {
 
   /** Creates the list of what is proved, one line for each last step. */
   #proofs(answer, position) {
-    const seen = new Set();
-    const first = answer.why.filter(({ steps }) => {
-      const key = JSON.stringify(steps.at(-1));
-      return steps.length && !seen.has(key) && seen.add(key);
-    });
+    const first = distinct(answer.why.filter(({ steps }) => steps.length));
     const list = el('ul', { class: 'proofs', tabindex: -1 });
     const line = (proof) => {
       const told = explain(proof, position, answer);
       const last = told.steps.at(-1);
-      const on = () => this.#hooks.highlight(last.groups);
-      const off = () => this.#hooks.highlight({});
       const targets = last.groups.safe ?? last.groups.mine;
       const words = `${told.title}: ${last.title}${told.steps.length > 1 ? `, ${t.counted.step(told.steps.length)}` : ''}`;
-      return el('li', { on: { mouseenter: on, mouseleave: off } }, el('button', { type: 'button', class: 'line', text: words, on: { focus: on, blur: off, click: () => this.why(targets[0]) } }));
+      return el('li', { on: lights(this.#hooks.highlight, last.groups) }, el('button', { type: 'button', class: 'line', text: words, on: { click: () => this.why(targets[0]) } }));
     };
     return el('section', {}, el('h3', { text: t.analyse.whySafe }), list, fewFirst(list, first, FEW, line, t.frame.showAll));
   }
@@ -196,10 +190,8 @@ export class Analysis {
     if (!advice.length) return '';
     const lines = advice.map((one) => {
       const target = (one.moves ?? []).map((cell) => toIndex(cell, width));
-      const on = () => this.#hooks.highlight({ target });
-      const off = () => this.#hooks.highlight({});
-      const button = el('button', { type: 'button', class: 'line', text: adviceText(one, answer), on: { focus: on, blur: off, click: () => target.length && this.#hooks.goTo(target[0]) } });
-      return el('div', {}, el('dt', { text: one.player }), el('dd', {}, el('span', { on: { mouseenter: on, mouseleave: off } }, button)));
+      const button = el('button', { type: 'button', class: 'line', text: adviceText(one, answer), on: { click: () => target.length && this.#hooks.goTo(target[0]) } });
+      return el('div', {}, el('dt', { text: one.player }), el('dd', {}, el('span', { on: lights(this.#hooks.highlight, { target }) }, button)));
     });
     return el('section', {}, el('h3', { text: t.analyse.players }), el('dl', { class: 'advice' }, ...lines));
   }

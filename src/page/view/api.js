@@ -89,4 +89,5 @@ export const replays = () => ask('replays');
 export const replayList = (name, from, count) => ask(`replays/${encodeURIComponent(name)}?from=${from}&count=${count}`);
 export const replay = (name, index) => ask(`replays/${encodeURIComponent(name)}/${index}`);
 export const metricsAddress = (run, stage) => `api/runs/${path(run, stage)}/metrics`;
+export const file = async (...names) => (await fetch(fileAddress(...names))).text();
 export const fileAddress = (run, stage, file) => `runs/${path(run, stage, file)}`;

@@ -1,35 +1,32 @@
 // A table of the candidates of a guess.
 
-import { cellName, el, fewFirst, percent, svg } from './dom.js';
+import { cellName, el, fewFirst, lights, percent, svg } from './dom.js';
 import { toIndex } from './position.js';
 import { t } from './texts.js';
 
 const FEW = 10;
 
-/** Creates the table. `hooks`: `highlight(groups)`, `goTo(index)`. */
-export function candidateTable(candidates, width, hooks) {
-  const body = el('tbody');
-  const more = fewFirst(body, candidates, FEW, (candidate) => row(candidate, width, hooks), t.frame.showAll);
-  const head = el('tr', {}, ...t.analyse.columns.map(([name, meaning], column) => el('th', { scope: 'col', title: meaning, class: column > 0 && column < 5 ? 'r' : null, text: name })));
-  return el('section', {}, el('div', { class: 'scroll' }, el('table', { class: 'candidates' }, el('caption', { class: 'unseen', text: t.analyse.candidates }), el('thead', {}, head), body)), more);
-}
+/** The columns of an analysis: the class and the content of a cell. */
+const ANALYSIS = [
+  ['r strong', ({ mine }) => percent(mine)], ['r', ({ progress }) => percent(progress)], ['r', ({ safety }) => percent(safety)], ['r strong', ({ win }) => percent(win)],
+  ['', (candidate) => numbers(candidate.numbers)], ['who', ({ players }) => players.join(', ')],
+];
 
-function row(candidate, width, hooks) {
-  const index = toIndex(candidate.cell, width);
-  const on = () => hooks.highlight({ target: [index] });
-  const off = () => hooks.highlight({});
-  const name = el('button', { type: 'button', class: 'line', text: cellName(candidate.cell), on: { focus: on, blur: off, click: () => hooks.goTo(index) } });
-  return el(
-    'tr',
-    { on: { mouseenter: on, mouseleave: off }, 'data-cell': index },
-    el('th', { scope: 'row' }, name),
-    el('td', { class: 'r strong', text: percent(candidate.mine) }),
-    el('td', { class: 'r', text: percent(candidate.progress) }),
-    el('td', { class: 'r', text: percent(candidate.safety) }),
-    el('td', { class: 'r strong', text: percent(candidate.win) }),
-    el('td', {}, numbers(candidate.numbers)),
-    el('td', { class: 'who', text: candidate.players.join(', ') }),
-  );
+/**
+ * Creates the table. `hooks`: `highlight(groups)`, `goTo(index)`. `heads` are pairs of a name and its meaning, the first for the cells. `isBest`
+ * marks rows, and `isWanted` shows rows from the start.
+ */
+export function candidateTable(candidates, width, hooks, { heads = t.analyse.columns, columns = ANALYSIS, isBest = () => false, isWanted } = {}) {
+  const row = (candidate) => {
+    const index = toIndex(candidate.cell, width);
+    const name = el('button', { type: 'button', class: 'line', text: cellName(candidate.cell), on: { click: () => hooks.goTo(index) } });
+    const cells = columns.map(([kind, show]) => el('td', { class: kind }, show(candidate)));
+    return el('tr', { class: isBest(candidate) ? 'best' : null, 'data-cell': index, on: lights(hooks.highlight, { target: [index] }) }, el('th', { scope: 'row' }, name), ...cells);
+  };
+  const body = el('tbody');
+  const more = fewFirst(body, candidates, FEW, row, t.frame.showAll, isWanted);
+  const head = el('tr', {}, ...heads.map(([name, meaning], at) => el('th', { scope: 'col', title: meaning, class: columns[at - 1]?.[0].startsWith('r') ? 'r' : null, text: name })));
+  return el('section', {}, el('div', { class: 'scroll' }, el('table', { class: 'candidates' }, el('caption', { class: 'unseen', text: t.analyse.candidates }), el('thead', {}, head), body)), more);
 }
 
 /** Draws nine bars, one for the probability of each number. */

@@ -29,7 +29,11 @@ export class Curves {
   /** Shows the curves of exactly these stages: `{run, stage, live}`. */
   choose(wanted) {
     const keys = new Set(wanted.map(({ run, stage }) => `${run}/${stage}`));
-    for (const [key, stage] of this.#stages) if (!keys.has(key)) this.#drop(key, stage);
+    for (const [key, stage] of this.#stages) {
+      if (keys.has(key)) continue;
+      this.#disconnect(stage);
+      this.#stages.delete(key);
+    }
     for (const { run, stage, live } of wanted) {
       const key = `${run}/${stage}`;
       const known = this.#stages.get(key);
@@ -53,11 +57,6 @@ export class Curves {
   #freeColour() {
     const taken = new Set([...this.#stages.values()].map(({ colour }) => colour));
     for (let colour = 0; ; colour++) if (!taken.has(colour)) return colour;
-  }
-
-  #drop(key, stage) {
-    this.#disconnect(stage);
-    this.#stages.delete(key);
   }
 
   #disconnect(stage) {

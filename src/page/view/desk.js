@@ -32,20 +32,14 @@ export class Desk extends EventTarget {
 
   /** Starts a new game; `cells` has no open number. The mines are dealt at the first click. */
   newGame({ width, height, mines, firstClick, cells = rules.blank(width, height), seed = anySeed(), game = 0, noGuess = false, level = null, field = null, editing = false }) {
-    this.#past = [];
-    this.#future = [];
-    this.#stopClock(0);
-    this.hints = 0;
+    this.#begin();
     const deal = field || editing ? null : { seed, game, noGuess, level, found: null };
     this.#set({ width, height, mines, firstClick, cells, field, moves: [], over: null, deal, beat: null, editing });
   }
 
   /** Starts a game on these mines, with its first cell open. The clock starts at the next move. `deal` is that of the mines. */
   replayMines({ width, height, mines, firstClick, field, first = null, deal = null, beat = null }) {
-    this.#past = [];
-    this.#future = [];
-    this.#stopClock(0);
-    this.hints = 0;
+    this.#begin();
     const cells = rules.blank(width, height);
     if (first !== null) rules.open(cells, field, width, [first]);
     const moves = first === null ? [] : [{ cells: [first], at: 0 }];
@@ -205,6 +199,13 @@ export class Desk extends EventTarget {
     const opened = cells.reduce((sum, code, index) => sum + (rules.isNumber(code) && !rules.isNumber(before.cells[index]) ? 1 : 0), 0);
     this.dispatchEvent(new CustomEvent('opened', { detail: { before, targets, opened } }));
     this.#set({ ...this.state, cells, moves, over });
+  }
+
+  #begin() {
+    this.#past = [];
+    this.#future = [];
+    this.#stopClock(0);
+    this.hints = 0;
   }
 
   #keep() {

@@ -14,12 +14,19 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Fills a list with the elements of the first `few` of these items. Returns a button that shows all, or an empty text. */
-export function fewFirst(list, items, few, create, words) {
-  list.replaceChildren(...items.slice(0, few).map(create));
+/** Fills a list with the elements of the first `few` of these items, and of all that are wanted. Returns a button that shows all, or an empty text. */
+export function fewFirst(list, items, few, create, words, isWanted = () => false) {
+  const first = items.filter((item, at) => at < few || isWanted(item));
+  list.replaceChildren(...first.map(create));
   const more = el('button', { type: 'button', class: 'quiet', text: words(items.length), on: { click: () => (list.replaceChildren(...items.map(create)), more.remove()) } });
-  return items.length > few ? more : '';
+  return items.length > first.length ? more : '';
 }
+
+/** Returns the listeners by which an element lights up groups of cells while the pointer or the focus is on it. */
+export const lights = (highlight, groups) => {
+  const [on, off] = [() => highlight(groups), () => highlight({})];
+  return { mouseenter: on, mouseleave: off, focusin: on, focusout: off };
+};
 
 /** Creates an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {

@@ -32,7 +32,7 @@ export function endCard(desk, answer, hooks) {
   const share = hit >= 0 && answer ? answer.mine_probability.flat()[hit] : null;
   const said = [];
   if (!won && typeof share === 'number') said.push(share === 1 ? t.tutor.coachMine : (answer.safe.length ? t.end.wasGuess : t.end.wasMine)(percent(share, 0)));
-  if (state.beat && won) said.pushX;
+  if (state.beat && won) said.push((seconds < state.beat ? t.end.beaten : t.end.notBeaten)(clock(state.beat)));
   const luck = el('dd', { text: t.end.judging });
   const marks = el('dd', { id: 'end-marks', text: t.end.judging });
   const learn = el('button', { type: 'button', class: 'strong', id: 'learn', text: t.end.learn, hidden: true, on: { click: () => hooks.review(address, true) } });

@@ -1,25 +1,18 @@
 // The facts of a game: its 3BV, and what its clicks were worth.
 
-import { fromField, neighbours } from './position.js';
+import { blank, fromField, isNumber, neighbours, open } from './position.js';
 
 /** Returns the 3BV of a board: its openings and the numbers beside none. */
 export function bvOf(field, width) {
   const near = neighbours(width, field.length / width);
-  const numbers = Array.from(field, (mine, index) => (mine ? -1 : near[index].reduce((sum, other) => sum + field[other], 0)));
-  const seen = new Uint8Array(field.length);
-  let found = 0;
-  for (let start = 0; start < field.length; start++) {
-    if (numbers[start] !== 0 || seen[start]) continue;
-    found++;
-    const waiting = [start];
-    while (waiting.length) {
-      const index = waiting.pop();
-      if (seen[index]) continue;
-      seen[index] = 1;
-      if (numbers[index] === 0) waiting.push(...near[index].filter((other) => !seen[other]));
-    }
-  }
-  return found + numbers.filter((number, index) => number > 0 && !seen[index]).length;
+  const cells = blank(width, field.length / width);
+  let openings = 0;
+  field.forEach((mine, index) => {
+    if (mine || isNumber(cells[index]) || near[index].some((other) => field[other])) return;
+    openings++;
+    open(cells, field, width, [index]);
+  });
+  return openings + cells.filter((code, index) => !isNumber(code) && !field[index]).length;
 }
 
 /** Returns the facts of a judged game; unknown ones are null. */

@@ -2,13 +2,12 @@
 
 import * as api from './api.js';
 import { Board } from './board.js';
+import { candidateTable } from './candidates.js';
 import { announce, cellName, el, percent, remembered } from './dom.js';
 import { choiceField } from './new_game.js';
 import { fromRows, isCovered, toAddress, toCell, toIndex } from './position.js';
 import { t } from './texts.js';
 
-/** The number of candidates shown before `Show all`. */
-const FEW = 10;
 const DAY = 86_400_000;
 
 const isUntouched = ({ rows }) => rows.every((row) => /^#+$/.test(row));
@@ -129,28 +128,13 @@ export function startGuesses(root, about, hooks) {
   }
 
   function table({ candidates, best, choices, width, known: { by } }) {
-    const who = (cell) => ofPlayers(choices).filter(([, chosen]) => String(chosen) === String(cell)).map(([player]) => player).join(', ');
-    const isBest = (cell) => best.some((other) => String(other) === String(cell));
+    const who = ({ cell }) => ofPlayers(choices).filter(([, chosen]) => String(chosen) === String(cell)).map(([player]) => player).join(', ');
+    const isBest = ({ cell }) => best.some((other) => String(other) === String(cell));
     const interval = (pair) => (pair ? t.practice.interval(percent(Math.max(pair[0], 0)), percent(pair[1])) : '');
-    const row = ({ cell, mine, win, interval: of, behind }) => {
-      const index = toIndex(cell, width);
-      const [on, off] = [() => board.highlight({ target: [index] }), () => board.highlight({})];
-      const name = el('button', { type: 'button', class: 'line', text: cellName(cell), on: { focus: on, blur: off, click: () => board.goTo(index) } });
-      const extra = by === 'exact' ? [] : [el('td', { class: 'r', text: interval(of) }), el('td', { class: 'r', text: interval(behind) })];
-      return el('tr', { on: { mouseenter: on, mouseleave: off }, class: isBest(cell) ? 'best' : null }, el('th', { scope: 'row' }, name), el('td', { class: 'r', text: percent(mine) }), el('td', { class: 'r strong', text: percent(win) }), ...extra, el('td', { class: 'who', text: [isBest(cell) ? t.practice.isBest : '', who(cell)].filter(Boolean).join(': ') }));
-    };
-    const sorted = [...candidates].sort((one, other) => other.win - one.win);
-    const body = el('tbody');
-    const fillRows = (rows) => body.replaceChildren(...rows.map(row));
-    fillRows(sorted.filter(({ cell }, place) => place < FEW || who(cell)));
-    const more = el('button', { type: 'button', class: 'quiet', text: t.frame.showAll(sorted.length), on: { click: () => (fillRows(sorted), more.remove()) } });
-    const heads = [...t.practice.heads, ...(by === 'exact' ? [] : t.practice.more), t.practice.who];
-    return el(
-      'div',
-      { class: 'scroll' },
-      el('table', { class: 'candidates' }, el('caption', { class: 'unseen', text: t.analyse.candidates }), el('thead', {}, el('tr', {}, ...heads.map((head, column) => el('th', { scope: 'col', class: column > 0 && column < heads.length - 1 ? 'r' : null, text: head })))), body),
-      body.childElementCount < sorted.length ? more : '',
-    );
+    const rolled = by === 'exact' ? [] : [['r', ({ interval: of }) => interval(of)], ['r', ({ behind }) => interval(behind)]];
+    const columns = [['r', ({ mine }) => percent(mine)], ['r strong', ({ win }) => percent(win)], ...rolled, ['who', (one) => [isBest(one) ? t.practice.isBest : '', who(one)].filter(Boolean).join(': ')]];
+    const heads = [...t.practice.heads, ...(rolled.length ? t.practice.more : []), t.practice.who].map((name) => [name]);
+    return candidateTable([...candidates].sort((one, other) => other.win - one.win), width, { highlight: (groups) => board.highlight(groups), goTo: (index) => board.goTo(index) }, { heads, columns, isBest, isWanted: who });
   }
 
   function how({ known: way }) {

@@ -6,11 +6,7 @@ import { neighbours } from './position.js';
 import { t } from './texts.js';
 
 /** Returns the chance that a cell with this many neighbours shows a 0, if it is safe itself. */
-function zeroChance(cells, mines, near) {
-  let chance = 1;
-  for (let at = 0; at < near; at++) chance *= (cells - 1 - mines - at) / (cells - 1 - at);
-  return Math.max(0, chance);
-}
+const zeroChance = (cells, mines, near) => Math.max(0, Array.from({ length: near }, (_, at) => (cells - 1 - mines - at) / (cells - 1 - at)).reduce((chance, factor) => chance * factor, 1));
 
 /** Fills a section. */
 export function firstClickHeat(root) {

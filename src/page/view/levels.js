@@ -6,12 +6,6 @@ import { t } from './texts.js';
 export const BOARDS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
 const FIRST = { board: 'beginner', noGuess: false };
 
-/** Returns the game of a level: 0 is opened by the first click. */
-export function levelGame({ board, noGuess }) {
-  const [width, height, mines] = BOARDS[board] ?? BOARDS.beginner;
-  return { width, height, mines, firstClick: 'opening', noGuess, level: null };
-}
-
 /** Sets up the chips. `hooks`: `start(game)`, `more()`. Returns the functions `start()` and `show(state)`. */
 export function levelChips(hooks) {
   let chosen = remembered.read('level', FIRST);
@@ -19,7 +13,8 @@ export function levelChips(hooks) {
     chosen = { ...chosen, ...change };
     if (!(chosen.board in BOARDS)) chosen.board = FIRST.board;
     remembered.write('level', chosen);
-    hooks.start(levelGame(chosen));
+    const [width, height, mines] = BOARDS[chosen.board];
+    hooks.start({ width, height, mines, firstClick: 'opening', noGuess: chosen.noGuess, level: null });
   };
   const chips = Object.keys(BOARDS).map((board) => el('button', { type: 'button', class: 'chip', 'data-level': board, text: t.play.level[board], on: { click: () => start({ board }) } }));
   const tick = el('input', { type: 'checkbox', id: 'no-guess', on: { change: () => start({ noGuess: tick.checked }) } });

@@ -125,10 +125,6 @@ export function startBoard(desks, about, hooks) {
     });
   }
 
-  const setFlagMode = (wanted) => {
-    flagMode = wanted;
-    press('flag-mode', wanted);
-  };
   const setSwitch = (name, wanted) => {
     switches[name] = wanted;
     remembered.write('switches', switches);
@@ -150,7 +146,7 @@ export function startBoard(desks, about, hooks) {
   );
   const again = () => (desk.state?.deal || desk.state?.field ? desks.play.newGame(sameBoard(desks.play.state)) : chips.start());
   const edit = () => desk.edit(!desk.state.editing);
-  const listeners = { again, same: () => desk.restart(), undo: () => desk.undo(), redo: () => desk.redo(), hint: () => tutor.hint(), edit, chances: () => setChances(!chances), 'flag-mode': () => setFlagMode(!flagMode), smaller: () => zoom(-1), larger: () => zoom(1) };
+  const listeners = { again, same: () => desk.restart(), undo: () => desk.undo(), redo: () => desk.redo(), hint: () => tutor.hint(), edit, chances: () => setChances(!chances), 'flag-mode': () => press('flag-mode', (flagMode = !flagMode)), smaller: () => zoom(-1), larger: () => zoom(1) };
   for (const [id, listener] of Object.entries(listeners)) byId(id).addEventListener('click', listener);
   press('chances', chances);
   zoom(0);
@@ -169,8 +165,6 @@ export function startBoard(desks, about, hooks) {
 
   return {
     chips,
-    /** Whether a game or a position is there. */
-    has: (wanted) => Boolean(desks[wanted].state),
     get desk() {
       return desk;
     },
@@ -211,12 +205,7 @@ function drawPalette(desk) {
   if (!palette.childElementCount) {
     const tools = [[STEP, t.analyse.toolStep, t.analyse.toolStepTitle], [COVERED, '', t.analyse.toolCovered], [FLAG, '', t.analyse.toolFlag], ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((code) => [code, String(code), t.analyse.toolNumber(code)])];
     for (const [code, text, title] of tools) {
-      const button = el('button', { type: 'button', class: `tool t-${code}`, title, 'aria-label': title, 'data-tool': code, text });
-      button.addEventListener('click', () => {
-        desk.tool = code;
-        drawPalette(desk);
-      });
-      palette.append(button);
+      palette.append(el('button', { type: 'button', class: `tool t-${code}`, title, 'aria-label': title, 'data-tool': code, text, on: { click: () => drawPalette(Object.assign(desk, { tool: code })) } }));
     }
     const mines = el('input', { type: 'number', id: 'edit-mines', min: 0, inputmode: 'numeric' });
     mines.addEventListener('change', () => {

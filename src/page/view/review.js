@@ -87,17 +87,19 @@ class Review {
     const { other: beside, ...question } = wanted;
     this.#form.setPlaying(true);
     this.#form.say('');
-    byId('viewer').setAttribute('aria-busy', 'true');
-    try {
+    const play = async () => {
       const first = await api.game(question);
       this.#show(beside ? [first, await playSame(first, beside)] : [first], watchAddress(wanted));
-    } catch (error) {
-      this.#form.say(error.message);
-      this.#hooks.warn(error);
-    } finally {
-      this.#form.setPlaying(false);
-      byId('viewer').setAttribute('aria-busy', 'false');
-    }
+    };
+    await this.#work(play, (error) => this.#form.say(error.message));
+    this.#form.setPlaying(false);
+  }
+
+  /** Does this while the viewer is busy. `failed` is told of an error, too. */
+  async #work(act, failed = () => {}) {
+    byId('viewer').setAttribute('aria-busy', 'true');
+    await act().catch((error) => (failed(error), this.#hooks.warn(error)));
+    byId('viewer').setAttribute('aria-busy', 'false');
   }
 
   async #listKept(place) {
@@ -121,12 +123,8 @@ class Review {
 
   /** Shows the game of a promise, at this address. */
   async #showSaved(asked, at) {
-    try {
-      this.#show([await asked], at);
-      byId('viewer').scrollIntoView({ block: 'nearest' });
-    } catch (error) {
-      this.#hooks.warn(error);
-    }
+    await this.#work(async () => this.#show([await asked], at));
+    byId('viewer').scrollIntoView({ block: 'nearest' });
   }
 
   #show(replays, at, step = null) {
@@ -191,17 +189,12 @@ class Review {
     this.#play(wanted);
   }
 
-  async #showOwn(game, hash) {
-    byId('viewer').setAttribute('aria-busy', 'true');
-    try {
+  #showOwn(game, hash) {
+    return this.#work(async () => {
       const replay = await judgeGame(game);
       keepMarks(hash, factsOf(replay).marks, mistakesOf(replay));
       this.#show([replay], hash);
-    } catch (error) {
-      this.#hooks.warn(error);
-    } finally {
-      byId('viewer').setAttribute('aria-busy', 'false');
-    }
+    });
   }
 }
 

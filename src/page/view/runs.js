@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { Curves } from './curves.js';
-import { byId, duration, el } from './dom.js';
+import { byId, duration, el, percent } from './dom.js';
 import { t } from './texts.js';
 
 const AGAIN = 4000;
@@ -13,6 +13,26 @@ function fileLinks(run, stage, files) {
   const link = (file) => el('a', { href: api.fileAddress(run, stage, file), target: '_blank', rel: 'noopener', text: file });
   const [first, rest] = [files.filter((file) => READ.test(file)), files.filter((file) => !READ.test(file))];
   return [...first.map(link), rest.length ? el('details', {}, el('summary', { text: first.length ? t.lab.more(rest.length) : t.counted.file(rest.length) }), ...rest.map(link)) : ''];
+}
+
+/** Returns a promise of the win rates of a stage in words: of each row of its `eval.csv`. */
+async function ratesOf(run, stage) {
+  const [heads, ...rows] = (await api.file(run, stage, 'eval.csv')).trim().split('\n').map((line) => line.split(','));
+  // A recipe with commas is in quotes, and other games have no win rate.
+  return rows.filter((row) => row.length === heads.length && heads.includes('win_ratio')).map((row) => {
+    const one = Object.fromEntries(heads.map((head, at) => [head, row[at]]));
+    const kind = one.corrected_ci_low ? 'corrected_' : '';
+    const [win, low, high] = ['win_ratio', 'ci_low', 'ci_high'].map((name) => percent(Number(one[kind + name]), 2));
+    return t.lab.rate(one.player, `${one.width}×${one.height}/${one.mines}`, one.first_click, win, low, high, Number(one.games));
+  });
+}
+
+/** Says how far a running stage is, if its settings tell. */
+function progressOf({ done, settings, began }) {
+  const { command, games, rounds, episodes, epochs } = settings ?? {};
+  const kinds = ['players', 'boards', 'first_click'].reduce((count, name) => count * (settings?.[name]?.length ?? 1), 1);
+  const share = done / (command === 'eval' ? games * kinds : (rounds ?? episodes ?? epochs));
+  return share > 0 && share <= 1 ? t.lab.progress(percent(share, 0), duration((Date.now() - began) / 1000 * (1 / share - 1))) : '';
 }
 
 /** Sets up the place. The hook `address(hash)` receives the address of the chosen stages. */
@@ -68,7 +88,10 @@ export function startRunsTab(hooks) {
     );
   }
 
-  function stageRow(run, { name, command, state, reason, cpu_seconds, metrics, files }, timed) {
+  function stageRow(run, stage, timed) {
+    const { name, command, state, reason, cpu_seconds, metrics, files } = stage;
+    const rates = el('ul', { class: 'rates' });
+    if (state === 'up-to-date' && files.includes('eval.csv')) ratesOf(run, name).then((lines) => rates.replaceChildren(...lines.map((text) => el('li', { text }))), () => {});
     const key = `${run}/${name}`;
     let title = el('span', { class: 'stage-name', text: name });
     if (metrics) {
@@ -86,9 +109,9 @@ export function startRunsTab(hooks) {
       'tr',
       {},
       el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command })),
-      el('td', {}, el('span', { class: `state ${state}`, text: t.lab.states[state] ?? state }), reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: reason }) : ''),
+      el('td', {}, el('span', { class: `state ${state}`, text: t.lab.states[state] ?? state }), reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: (state === 'running' && progressOf(stage)) || reason }) : ''),
       timed ? el('td', { class: 'r', text: duration(cpu_seconds) }) : null,
-      el('td', { class: 'files' }, ...fileLinks(run, name, files)),
+      el('td', { class: 'files' }, ...fileLinks(run, name, files), rates),
     );
   }
 

@@ -1,7 +1,7 @@
 // Shares a game, a position or a judged game: as a link, a picture, a text, and in the formats of other programs.
 
 import * as api from './api.js';
-import { playAddress } from './codes.js';
+import { gameOf, playAddress } from './codes.js';
 import { byId, clock, el } from './dom.js';
 import { bvOf } from './facts.js';
 import { picture } from './picture.js';
@@ -61,7 +61,7 @@ export function shareDialog() {
   return async ({ desk, replay }) => {
     if (replay === null) return byId('open').click();
     if (replay) {
-      body.replaceChildren(line(t.shareDialog.judged, link(replay.address)), line(t.shareDialog.game, link(playAddress(gameOfReplay(replay), null, null))));
+      body.replaceChildren(line(t.shareDialog.judged, link(replay.address)), line(t.shareDialog.game, link(playAddress(gameOf(replay), null, null))));
       return dialog.showModal();
     }
     const { state } = desk;
@@ -95,5 +95,3 @@ export function shareDialog() {
     return fill();
   };
 }
-
-const gameOfReplay = ({ width, height, mines, first_click: firstClick, field }) => ({ width, height, mines, firstClick, field: Uint8Array.from([...field.join('')], (letter) => (letter === '*' ? 1 : 0)) });

@@ -58,7 +58,7 @@ export const t = {
     pairOther: (low, high) => `{A} needs ${low} and {B} needs ${high}, and they share the hatched cells. Together they leave no other way for the framed cells.`,
     countSafe: 'All mines of the board are known: every other cell is safe.', countMines: 'As many mines are left as covered cells: all of them are mines.', countAround: 'All mines that are left lie around the ringed numbers, which have no cell in common: every other cell is safe.', countRest: 'The mines around the ringed numbers are too few for the mines that are left: all other cells are mines.',
     around: 'The layouts of the mines around the ringed numbers were counted. {result}',
-    ways: 'The cells around these numbers can hold their mines in only a few ways. {result}', inAllSafe: 'In none of them is a mine here.', inAllMine: 'In all of them is a mine here.',
+    ways: (count, result) => `The cells around these numbers can hold their mines in only ${s(count, 'way')}. ${result}`, leaf: 'Leaf through them', way: (at, of) => `way ${at} of ${of}`, inAllSafe: 'In none of them is a mine here.', inAllMine: 'In all of them is a mine here.',
     layouts: (count) => `All ${count} layouts of the mines that fit were counted. {result}`, noLayout: 'None has a mine here.', allLayouts: 'All have a mine here.',
     patterns: 'Practise this', ring: { A: 'blue ring', B: 'violet ring' }, ringed: (number, row, column, ring) => `${number}, ${ring}, row ${row}, column ${column}`,
   },
@@ -101,7 +101,7 @@ export const t = {
     sentence: (parts) => `${parts.join('; ')}.`, moveLine: (at, parts) => `Move ${at} ${parts.join('; ')}.`,
     facts: { result: 'Result', time: 'Time', bv: '3BV', bvs: '3BV/s', clicks: 'Clicks', efficiency: 'Efficiency', pluck: 'pLuck', luck: 'Luck', cost: 'Own mistakes', survival: 'All guesses safe', corrected: 'Without luck', unjudged: 'Not judged' },
     factTitles: { bv: 'The least number of left clicks that open the board', clicks: 'Clicks that changed the board', efficiency: '3BV per click', pluck: 'The sum of −log10 of the chances of the guesses that were survived', luck: 'What the guesses turned out to be worth, less their expectations; 0 on average', cost: 'How much worse the moves were than the best ones, in points of the chance to win', survival: 'The product over all guesses', corrected: 'The result, 100 or 0 %, less the luck; its mean over many games is the win rate', unjudged: 'Too hard to count; the sums leave them out' }, of100: (percent) => `${percent} of 100`, moves: (count) => s(count, 'move'),
-    marksTitle: { '??': 'blunder: opened a proved mine, or guessed although a safe cell was proved', '?': 'mistake: a guess worse by 5 points or more, beyond the error', '?!': 'inaccuracy: a guess worse by 2 to 5 points, beyond the error', '!': 'good find', '=': 'forced: all choices are equal' },
+    marksTitle: { '??': 'blunder: opened a proved mine, or guessed although a safe cell was proved', '?': 'mistake: a guess worse by 5 points or more, beyond the error', '?!': 'inaccuracy: a guess worse by 2 to 5 points, beyond the error', '!': 'good find', '=': 'forced: no choice is worse than another by 2 points' },
     learn: 'Learn from your mistakes', learnOf: (at, of) => `Learn from your mistakes, ${at} of ${of}`, learnGuess: (percent) => `You opened this cell, a mine in ${percent} of 100.`, learnSafe: 'A cell was proved safe. Find it.', learnMine: 'It was proved to be a mine. Find a safe cell.', learnBetter: 'Find a better cell.', right: 'Right.', wrongSafe: 'No: that cell is not proved safe. Try again.', wrongBetter: 'No: another cell is better. Try again.', show: 'Show me', skip: 'Skip', nextOne: 'Next', learned: 'These are all.', noMistakes: 'No mistake in this game.',
     ladderTitle: 'Over all games', ladder: (games) => `${s(games, 'game')} judged`, judging: (at, of) => `Judging game ${at} of ${of}…`, lostByMistakes: 'Lost by own mistakes, a game', lostByLuck: 'Luck, a game', rung: 'Ladder', likes: (player, own, points) => `You guess like ${player} (${own} points lost a game by guesses, ${player} ${points})`, habits: 'The costliest habits', habit: { 'needless-early': 'Guessing at the start although a safe cell was proved', needless: 'Guessing although a safe cell was proved', 'known-mine': 'Opening a proved mine', border: 'A worse guess next to numbers', away: 'A worse guess away from the numbers', endgame: 'A worse guess near the end' }, habitLine: (words, points, times) => `${words}: ${points} points, ${times === 1 ? 'once' : `${times} times`}`, notRead: (name, error) => `${name}: ${error}`, few: 'Fewer than 20 games say little.', folderName: 'Opened games',
   },
@@ -115,25 +115,26 @@ export const t = {
     firstTitle: 'The first click', firstAbout: 'The chance that the first click opens a 0, for each cell, if the mines are dealt before it: corners have fewer neighbours.', firstChance: (percent) => `${percent} of 100`,
   },
   lab: {
-    models: 'Models', stage: 'Stage', state: 'State', cpu: 'CPU time', files: 'Files', none: 'No runs', start: 'Start with ', startMore: ' to watch the runs in a folder, such as that of ', upToDate: (done, all) => `${done} of ${s(all, 'stage')} finished`, more: (count) => `${count} more`, states: { 'up-to-date': 'finished', stale: 'stale', 'not-run': 'not run', running: 'running', interrupted: 'interrupted' }, modelHeads: ['Name', 'File', 'Feature set', 'SHA-256', 'Note'], tick: 'Tick a stage that trains to see its curves. Tick several, also of different runs, to lay them over one another.', curves: { win_ratio: 'Games won in validation, per cent, with 95 % intervals', validation_loss: 'Loss on validation rows', loss: 'Loss while learning' }, round: 'round',
+    models: 'Models', stage: 'Stage', state: 'State', cpu: 'CPU time', files: 'Files', none: 'No runs', start: 'Start with ', startMore: ' to watch the runs in a folder, such as that of ', upToDate: (done, all) => `${done} of ${s(all, 'stage')} finished`, more: (count) => `${count} more`, states: { 'up-to-date': 'finished', stale: 'stale', 'not-run': 'not run', running: 'running', interrupted: 'interrupted' }, progress: (percent, left) => `${percent} %, about ${left} left`, rate: (player, board, rule, win, low, high, games) => `${player} on ${board}, ${rule}: ${win} % (${low} to ${high}), ${s(games, 'game')}`, modelHeads: ['Name', 'File', 'Feature set', 'SHA-256', 'Note'], tick: 'Tick a stage that trains to see its curves. Tick several, also of different runs, to lay them over one another.', curves: { win_ratio: 'Games won in validation, per cent, with 95 % intervals', validation_loss: 'Loss on validation rows', loss: 'Loss while learning' }, round: 'round',
   },
   errors: { noSolver: (error) => `The solver can’t be downloaded: ${error}`, status: (address, status) => `${address} answers ${status}`, memory: 'The calculation ended without an answer; it may need more memory than the browser gives.', model: (error) => `A model can’t be downloaded: ${error}`, noWorker: 'The browser starts no worker for the calculation.' },
   help: {
     what: 'mineflow is a Minesweeper tutor: play, ask why a cell is safe or a mine, see what a guess is worth, and learn from your own games. It asks no other host.',
     keysTitle: 'Keys and clicks',
     keys: [['Click, tap, Space, Enter', 'open a cell; on a number with all its flags: open the rest around it'], ['Right click, long press, F', 'set or take a flag'], ['Arrow keys, Home, End', 'move over the board'], ['?', 'hint: where, why, do it'], ['W', 'why this cell?'], ['S', 'the next proved cell'], ['G', 'the best guess'], ['N, R, U', 'new game, same mines, undo'], ['H', 'odds'], ['Analyse: E, 0 to 8, Backspace', 'edit, set a number, cover a cell'], ['Review: ← and →', 'one move back or on']],
-    marksTitle: 'Marks', ringsTitle: 'Rings', rings: [['Blue and violet ring', 'the numbers A and B of a step'], ['Hatching', 'the cells that they share'], ['Green frame', 'cells that the step proves safe'], ['Red frame', 'cells that the step proves to be mines']],
+    marksTitle: 'Marks', ringsTitle: 'Rings', rings: [['Blue and violet ring', 'the numbers A and B of a step'], ['Hatching', 'the cells that they share'], ['Green frame', 'cells that the step proves safe'], ['Red frame', 'cells that the step proves to be mines'], ['Red dot', 'a mine in the way that is shown, of a few']],
     judgeTitle: 'How guesses are judged', judge: 'Mine probabilities are always exact. Near the end of a game the chance to win is exact, too. Elsewhere it is an estimate, shown with its error. A guess is called a mistake only if another cell is better beyond the error of the difference.',
   },
   dot,
 };
 
-/** Returns the text at a path such as `play.hint`. */
-export const textAt = (path) => path.split('.').reduce((at, name) => at[name], t);
-
-/** Writes the texts of the attributes `data-text`, `data-label` and `data-title` of the page. */
-export function writeTexts(root = document) {
-  for (const one of root.querySelectorAll('[data-text]')) one.textContent = textAt(one.dataset.text);
-  for (const one of root.querySelectorAll('[data-label]')) one.setAttribute('aria-label', textAt(one.dataset.label));
-  for (const one of root.querySelectorAll('[data-title]')) one.title = textAt(one.dataset.title);
+/** Writes the texts whose paths, such as `play.hint`, are in the attributes `data-text`, `data-label` and `data-title` of the page. */
+export function writeTexts() {
+  for (const one of document.querySelectorAll('[data-text], [data-label], [data-title]')) {
+    const at = (path) => path.split('.').reduce((found, name) => found[name], t);
+    const { text, label, title } = one.dataset;
+    if (text) one.textContent = at(text);
+    if (label) one.setAttribute('aria-label', at(label));
+    if (title) one.title = at(title);
+  }
 }

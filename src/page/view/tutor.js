@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { announce, clock, el, percent } from './dom.js';
 import { isCovered, isNumber, neighbours, toIndex, toRows } from './position.js';
 import { t } from './texts.js';
-import { easiest, explain, lessonOf, proofOf, whyCell } from './why.js';
+import { distinct, easiest, explain, lessonOf, proofOf, whyCell } from './why.js';
 
 /**
  * Asks for the analysis of a position, without the choices of players. `rollOuts`: measures the candidates of a guess, for three seconds at
@@ -126,13 +126,7 @@ export class Tutor {
   /** The proofs that a hint may show: of one proof for each last step, the cells that are still to be opened, or mines without a flag. */
   #reasons() {
     const { cells, width } = this.#desk.state;
-    const seen = new Set();
-    const all = this.answer.why.filter(({ cell, mine, steps }) => {
-      const key = JSON.stringify(steps.at(-1));
-      if (seen.has(key) || (mine && !isCovered(cells[toIndex(cell, width)]))) return false;
-      seen.add(key);
-      return true;
-    });
+    const all = distinct(this.answer.why.filter(({ cell, mine }) => !mine || isCovered(cells[toIndex(cell, width)])));
     const safe = all.filter(({ mine }) => !mine);
     return safe.length ? safe : all.filter(({ cell }) => cells[toIndex(cell, width)] === -1 && this.answer.safe.length > 0);
   }

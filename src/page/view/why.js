@@ -10,6 +10,12 @@ export const proofOf = ({ why }, index, width) => why.find(({ cell }) => toIndex
 /** Returns the easiest proof of a safe cell; without one, that of a mine; without one, null. */
 export const easiest = ({ why }) => why.find(({ mine }) => !mine) ?? why[0] ?? null;
 
+/** Returns the proofs without those that have the same last step as an earlier one. */
+export function distinct(proofs) {
+  const keys = proofs.map(({ steps }) => JSON.stringify(steps.at(-1)));
+  return proofs.filter((_, at) => keys.indexOf(keys[at]) === at);
+}
+
 /**
  * Explains a proof. Returns its title and its steps: their title and kind, the words as a text with `{A}` and `{B}`, the two numbers, and
  * `groups`, the cells to light up by the names of their marks.
@@ -24,6 +30,16 @@ export function explain(proof, { cells, width, height }, answer) {
     return told;
   });
   return { title: proof.mine ? t.why.mine : t.why.safe, steps };
+}
+
+/** Lists the layouts around numbers: the mines of each. */
+function waysAround(numbers) {
+  const cells = [...new Set(numbers.flatMap(({ open }) => open))];
+  const fits = (mines, at) => numbers.every(({ open, left }) => {
+    const found = open.filter((index) => mines.includes(index)).length;
+    return found <= left && found + open.filter((index) => cells.indexOf(index) > at).length >= left;
+  });
+  return cells.reduce((ways, cell, at) => ways.flatMap((mines) => [mines, [...mines, cell]]).filter((mines) => fits(mines, at)), [[]]);
 }
 
 function tell({ rule, numbers, cells: places, mines }, at) {
@@ -69,8 +85,9 @@ function tell({ rule, numbers, cells: places, mines }, at) {
     return { title: t.why.titles.count, kind: 'count', words, groups: { ...groups, a: numbers.map((cell) => toIndex(cell, width)), b: [] } };
   }
   const all = numbers.map((cell) => toIndex(cell, width));
-  const words = rule === 'ways' ? t.why.ways.replace('{result}', result(t.why.inAllSafe, t.why.inAllMine)) : (all.length === at.boundary ? t.why.layouts(count(at.layouts)) : t.why.around).replace('{result}', result(t.why.noLayout, t.why.allLayouts));
-  return { title: t.why.titles[rule] ?? t.why.titles.layouts, kind: rule, words, groups: { ...groups, a: all, b: [] } };
+  const ways = rule === 'ways' ? waysAround(all.map(reduced)) : null;
+  const words = ways ? t.why.ways(ways.length, result(t.why.inAllSafe, t.why.inAllMine)) : (all.length === at.boundary ? t.why.layouts(count(at.layouts)) : t.why.around).replace('{result}', result(t.why.noLayout, t.why.allLayouts));
+  return { title: t.why.titles[rule] ?? t.why.titles.layouts, kind: rule, words, ways, groups: { ...groups, a: all, b: [] } };
 }
 
 /** Returns the lesson that a proof belongs to, by the kinds of its steps and the length of its chain. */
@@ -102,12 +119,25 @@ export function wordsOf({ words, groups }, { cells, width }, light) {
   });
 }
 
+/** Creates the buttons that leaf through the layouts of a step. */
+function leaves({ ways, groups }, light) {
+  const said = el('span', { role: 'status', text: t.why.leaf });
+  let shown = -1;
+  const turn = (by) => {
+    shown = (Math.max(shown, by < 0 ? 0 : -1) + ways.length + by) % ways.length;
+    said.textContent = t.why.way(shown + 1, ways.length);
+    light({ ...groups, way: ways[shown] });
+  };
+  const button = (text, label, by) => el('button', { type: 'button', class: 'tool', 'aria-label': label, text, on: { click: () => turn(by) } });
+  return el('p', { class: 'actions' }, button('‹', t.review.back, -1), said, button('›', t.review.next, 1));
+}
+
 /** Creates the list of a proof's steps. The step under the pointer or the focus lights up its cells; at first, the last one does. */
 export function proofList(told, position, light) {
   const rows = told.steps.map((step, at) => {
     const on = () => light(step.groups);
     const title = el('button', { type: 'button', class: 'line step-title', on: { focus: on, click: on } }, told.steps.length > 1 ? `${t.why.step(at + 1, told.steps.length)} · ${step.title}` : step.title);
-    return el('li', { on: { mouseenter: on } }, title, el('p', {}, ...wordsOf(step, position, light)));
+    return el('li', { on: { mouseenter: on } }, title, el('p', {}, ...wordsOf(step, position, light)), step.ways?.length > 1 ? leaves(step, light) : '');
   });
   light(told.steps.at(-1)?.groups ?? {});
   return el('ol', { class: 'proof-steps' }, ...rows);

@@ -3,8 +3,6 @@
 use std::cmp::Reverse;
 use std::fmt::{self, Display, Formatter};
 
-use serde::Serialize;
-
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;
 
@@ -106,47 +104,30 @@ pub(super) fn best(candidates: &[Candidate], finalists: &[usize]) -> Option<usiz
         .max_by_key(|&index| (candidates[index].second.map(|won| won.wins), index))
 }
 
-/// A row of `checkpoints.csv`: the validation results of one saved network.
-#[derive(Serialize)]
-struct CheckpointRow {
-    /// The number of the round, or `average`.
-    checkpoint: String,
-    validation_loss: f64,
-    games: Option<u64>,
-    wins: Option<u64>,
-    win_ratio: Option<f64>,
-    win_low: Option<f64>,
-    win_high: Option<f64>,
-    second_games: Option<u64>,
-    second_wins: Option<u64>,
-    second_win_ratio: Option<f64>,
-    second_win_low: Option<f64>,
-    second_win_high: Option<f64>,
-    published: bool,
-}
+/// The header of `checkpoints.csv`, whose rows are the saved networks: the number of the round or
+/// `average`, its results in the validation and in the final one, and whether it is published.
+const HEADER: &str = "checkpoint,validation_loss,games,wins,win_ratio,win_low,win_high,\
+    second_games,second_wins,second_win_ratio,second_win_low,second_win_high,published\n";
 
 /// Returns the text of `checkpoints.csv`.
 pub(super) fn table(candidates: &[Candidate], published: usize) -> anyhow::Result<Vec<u8>> {
-    let line = |(index, candidate): (usize, &Candidate)| {
-        let won = candidate.figures.won;
-        let second = candidate.second;
-        CheckpointRow {
-            checkpoint: candidate.kept.to_string(),
-            validation_loss: candidate.figures.validation_loss,
-            games: won.map(|won| won.games),
-            wins: won.map(|won| won.wins),
-            win_ratio: won.map(|won| won.win_ratio),
-            win_low: won.map(|won| won.win_low),
-            win_high: won.map(|won| won.win_high),
-            second_games: second.map(|won| won.games),
-            second_wins: second.map(|won| won.wins),
-            second_win_ratio: second.map(|won| won.win_ratio),
-            second_win_low: second.map(|won| won.win_low),
-            second_win_high: second.map(|won| won.win_high),
-            published: index == published,
-        }
+    let games = |won: Option<Won>| {
+        let counts = won.map(|won| (won.games, won.wins)).unzip();
+        let ends = won.map(|won| (won.win_low, won.win_high)).unzip();
+        (counts, won.map(|won| won.win_ratio), ends)
     };
-    to_csv(&candidates.iter().enumerate().map(line).collect::<Vec<_>>())
+    let line = |(index, of): (usize, &Candidate)| {
+        let validation = (of.figures.validation_loss, games(of.figures.won));
+        let is_published = index == published;
+        (
+            of.kept.to_string(),
+            validation,
+            games(of.second),
+            is_published,
+        )
+    };
+    let lines: Vec<_> = candidates.iter().enumerate().map(line).collect();
+    Ok([HEADER.as_bytes(), &to_csv(&lines)?].concat())
 }
 
 #[cfg(test)]

@@ -12,14 +12,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use serde::{Deserialize, Serialize};
+use anyhow::Context as _;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{ALGORITHMS, BudgetText, RandomBoards};
 use crate::as_text;
 use crate::help::examples;
-use crate::tuning::{Bounds, DistributionRow, Job, Search, SearchArgs, recorded, table};
+use crate::tuning::{DistributionRow, Search, SearchArgs, ends, table, with};
 use crate::{Context, Outcome, Row, Rows, Stage};
 use mineflow_arena::{Text, to_csv};
 use mineflow_rng::Seed;
@@ -44,7 +44,7 @@ pub struct SamegameTune {
     /// Choose the options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
     #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = usual_bounds())]
     #[serde(serialize_with = "as_text::list")]
-    pub bounds: Vec<Bounds>,
+    pub bounds: Vec<Parameter>,
     #[command(flatten)]
     #[serde(flatten)]
     pub search: SearchArgs,
@@ -61,7 +61,7 @@ pub struct SamegameTune {
 }
 
 /// Returns the default bounds of the options of table 6 of Schadd et al.
-fn usual_bounds() -> Vec<Bounds> {
+fn usual_bounds() -> Vec<Parameter> {
     let bounds = [
         ("c", 10.0),
         ("d", 200.0),
@@ -70,24 +70,23 @@ fn usual_bounds() -> Vec<Bounds> {
         ("epsilon", 0.01),
     ];
     bounds
-        .map(|(key, high)| Bounds(Parameter::new(key, 0.0, high)))
+        .map(|(key, high)| Parameter::new(key, 0.0, high))
         .to_vec()
 }
 
 impl Stage for SamegameTune {
     fn check(&self) -> anyhow::Result<()> {
         self.search.method(&self.bounds, Seed::new(0))?;
-        // Both ends of the bounds are tried, so that an invalid option is an error before any work.
-        self.with(self.parameters().map(|parameter| parameter.low))?;
-        self.with(self.parameters().map(|parameter| parameter.high))?;
+        for values in ends(&self.bounds) {
+            self.with(&values)?;
+        }
         Ok(())
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let seed = Seed::new(context.seed);
         self.puzzles(seed, 0)?;
-        let tuned = |values: &[f64]| self.with(values.iter().copied());
-        let result = |values: &[f64]| json!({ "algorithm": tuned(values).expect("both ends of the bounds can be set").to_string() });
+        let result = |values: &[f64]| json!({ "algorithm": self.with(values).expect("both ends of the bounds can be set").to_string() });
         let search = Search::new(
             (&self.search, &self.bounds),
             seed.child("samegame tune", 0),
@@ -99,15 +98,15 @@ impl Stage for SamegameTune {
             results: &[DISTRIBUTION],
             ..Purpose::of(self.manifest(context.seed))
         };
-        let judged = search.run(&purpose, context, |boards: &mut Boards, job| {
-            self.judge(job, seed, boards).map(Some)
+        let judged = search.run(&purpose, context, |iteration, values| {
+            self.judge(iteration, values, seed)
         })?;
         let mut series = match judged {
             Ok(series) => series,
             Err(interrupted) => return Ok(interrupted),
         };
         let tuned = Tuned {
-            algorithm: tuned(series.records().tuned())?.to_string(),
+            algorithm: self.with(series.records().tuned())?.to_string(),
             rows: series.records().rows(),
         };
         series.seal(&[(DISTRIBUTION, to_csv(&tuned.rows)?)], context.stop)?;
@@ -132,44 +131,27 @@ pub struct Tuned {
     pub rows: Vec<DistributionRow>,
 }
 
-/// Random boards, with the index of their iteration.
-type Boards = (Option<usize>, Vec<Puzzle>);
-
-/// The result in the manifest of a finished search.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Found {
-    algorithm: String,
-}
-
 /// Reads the algorithm that the finished search in `folder` found.
 pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
-    let found = Folder::finished_result(folder)?;
-    let Some(found) = found else {
-        bail!(
-            "{} holds no finished search of `samegame tune`; run that to its end first",
-            folder.display()
-        );
-    };
-    let Found { algorithm } = serde_json::from_value(found)
-        .with_context(|| format!("{} is not a folder of `samegame tune`", folder.display()))?;
+    let there = folder.display();
+    let found = Folder::finished_result(folder)?.with_context(|| {
+        format!("{there} holds no finished search of `samegame tune`; run that to its end first")
+    })?;
+    let algorithm = found["algorithm"].as_str();
+    let algorithm =
+        algorithm.with_context(|| format!("{there} is not a folder of `samegame tune`"))?;
     Ok(algorithm.parse()?)
 }
 
 impl SamegameTune {
-    fn parameters(&self) -> impl Iterator<Item = &Parameter> {
-        self.bounds.iter().map(|bounds| &bounds.0)
-    }
-
-    /// Returns the algorithm with these parameter values. Values of integer options are rounded to
-    /// the nearest integer.
-    fn with(&self, values: impl IntoIterator<Item = f64>) -> anyhow::Result<Algorithm> {
-        let mut algorithm = self.algorithm;
-        for (parameter, value) in self.parameters().zip(values) {
-            let set = |value: f64| algorithm.with_option(&parameter.name, &value.to_string());
-            algorithm = set(value).or_else(|_| set(value.round()))?;
-        }
-        Ok(algorithm)
+    /// Returns the algorithm with these parameter values.
+    fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
+        Ok(with(
+            self.algorithm,
+            &self.bounds,
+            values,
+            |of, key, value| of.with_option(key, value),
+        )?)
     }
 
     fn puzzles(&self, seed: Seed, iteration: usize) -> anyhow::Result<Vec<Puzzle>> {
@@ -178,14 +160,12 @@ impl SamegameTune {
     }
 
     /// Plays the boards of an iteration with the values of a sample and returns the sum of scores.
-    fn judge(&self, job: &Job, seed: Seed, boards: &mut Boards) -> anyhow::Result<i64> {
-        if boards.0 != Some(job.iteration) {
-            *boards = (Some(job.iteration), self.puzzles(seed, job.iteration)?);
-        }
-        let algorithm = self.with(job.values.iter().copied())?;
+    fn judge(&self, iteration: usize, values: &[f64], seed: Seed) -> anyhow::Result<i64> {
+        let algorithm = self.with(values)?;
         let budget = self.budget.budget();
-        let seed = seed.child("games", job.iteration as u64);
-        let games = boards.1.iter().zip(0..);
+        let puzzles = self.puzzles(seed, iteration)?;
+        let seed = seed.child("games", iteration as u64);
+        let games = puzzles.iter().zip(0..);
         let play = |(puzzle, game)| algorithm.solve(puzzle, budget, seed.child("game", game));
         Ok(games.map(play).map(|game| i64::from(game.score)).sum())
     }
@@ -194,7 +174,7 @@ impl SamegameTune {
         object(json!({
             "command": "samegame tune",
             "algorithm": self.algorithm.to_string(),
-            "parameters": recorded(&self.bounds),
+            "parameters": self.bounds,
             "samples": self.search.samples,
             "elite": self.search.elite,
             "iterations": self.search.iterations,

@@ -2,8 +2,6 @@
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{ArmEstimate, Choice, NodeId};
-use crate::player::batches::play_out;
-use crate::propnet::PlayoutStart;
 use mineflow_rng::Rng;
 use mineflow_search::bandit::{any_of_best, ucb1};
 
@@ -38,45 +36,7 @@ impl MacUcbPlayer<'_> {
             Some(rewards) => rewards,
             None => self.walk.playout(context.explored, context.rng).into(),
         };
-        self.back_up(&line, 1, &rewards, context);
-        self.raise_threshold(context);
-    }
-
-    /// Runs lines to several leaves and one batch of playouts from these leaves, at most `room`
-    /// playouts in all.
-    pub(super) fn lines_in_lanes(&mut self, mut room: u64, context: &mut Context<'_>) {
-        let batches = self.settings.batches;
-        let roles = self.walk.roles();
-        let mut open = Vec::new();
-        for _ in 0..batches.leaves {
-            if room == 0 || self.stages.node(context.root).known {
-                break;
-            }
-            let line = self.descend(context);
-            if let Some(rewards) = self.known_at(line.leaf) {
-                self.back_up(&line, 1, &rewards, context);
-                room -= 1;
-            } else {
-                let playouts = batches.share().min(room);
-                let leaf = self.walk.state();
-                self.back_up(&line, playouts, &vec![0.0; roles], context);
-                open.push((line, leaf, playouts));
-                context.under_way = true;
-                room -= playouts;
-            }
-        }
-        let leaves = open.iter().map(|(line, state, playouts)| {
-            let start = PlayoutStart {
-                taken: line.steps.len(),
-                ..PlayoutStart::from(state)
-            };
-            (start, *playouts)
-        });
-        let made = play_out(&mut self.walk, leaves, context.rng);
-        for ((line, ..), sums) in open.iter().zip(made) {
-            self.settle_up(line, &sums, context);
-        }
-        context.under_way = false;
+        self.back_up(&line, &rewards, context);
         self.raise_threshold(context);
     }
 
@@ -87,7 +47,7 @@ impl MacUcbPlayer<'_> {
         let mut steps: Vec<Step> = Vec::new();
         let mut id = context.root;
         while steps.len() < self.horizon && self.ensure_solved(id, context) {
-            if context.threshold > 0.0 && !context.under_way {
+            if context.threshold > 0.0 {
                 self.cut(id, context.threshold);
             }
             let Some(stage) = &self.stages.node(id).stage else {
@@ -173,32 +133,18 @@ impl MacUcbPlayer<'_> {
         }
     }
 
-    /// Counts the playouts of a line and backs up `sums`, the sums of their rewards.
-    fn back_up(&mut self, line: &Line, playouts: u64, sums: &[f64], context: &mut Context<'_>) {
-        context.add_playouts(playouts);
-        self.effort.samples += playouts;
-        self.stages
-            .add_samples(line.leaf, playouts, sums, context.explored);
+    /// Counts the playout of a line and backs up its rewards.
+    fn back_up(&mut self, line: &Line, rewards: &[f64], context: &mut Context<'_>) {
+        context.spending.add_playouts(1);
+        self.effort.samples += 1;
+        self.stages.add_sample(line.leaf, rewards, context.explored);
         for step in line.steps.iter().rev() {
             for &arm in &step.arm_nodes {
-                self.stages
-                    .add_samples(arm, playouts, sums, context.explored);
+                self.stages.add_sample(arm, rewards, context.explored);
             }
             let place = step.picked.first().map(|arm| arm.place);
-            self.stages.count_line(step.id, place, playouts);
-            self.stages
-                .add_samples(step.id, playouts, sums, context.explored);
-        }
-    }
-
-    /// Backs up the rewards of playouts that have already been counted.
-    fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
-        self.stages
-            .add_rewards_at_end(line.leaf, sums, context.explored);
-        for step in line.steps.iter().rev() {
-            for &node in step.arm_nodes.iter().chain([&step.id]) {
-                self.stages.add_rewards(node, sums, context.explored);
-            }
+            self.stages.count_line(step.id, place);
+            self.stages.add_sample(step.id, rewards, context.explored);
         }
     }
 }

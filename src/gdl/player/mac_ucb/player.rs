@@ -99,19 +99,10 @@ pub(super) struct Context<'a> {
     pub(super) state: &'a GameState,
     pub(super) root: NodeId,
     pub(super) threshold: f64,
-    /// Whether pending playouts count as losses. Such losses never cause a cut.
-    pub(super) under_way: bool,
-    spending: Spending,
+    pub(super) spending: Spending,
     solved_before: Duration,
     pub(super) explored: &'a mut Explored,
     pub(super) rng: &'a mut Rng,
-}
-
-impl Context<'_> {
-    /// Counts playouts against the budget.
-    pub(super) fn add_playouts(&mut self, playouts: u64) {
-        self.spending.add_playouts(playouts);
-    }
 }
 
 impl GdlPlayer for MacUcbPlayer<'_> {
@@ -136,18 +127,13 @@ impl GdlPlayer for MacUcbPlayer<'_> {
             state,
             root,
             threshold: 0.0,
-            under_way: false,
             spending,
             solved_before: self.effort.solving,
             explored,
             rng,
         };
         while !context.spending.is_over() && !self.stages.node(root).known {
-            if self.settings.batches.lanes == 1 {
-                self.line(&mut context);
-            } else {
-                self.lines_in_lanes(context.spending.left(), &mut context);
-            }
+            self.line(&mut context);
         }
         if let Some(best) = self.walk.explored_action(state, role, context.explored) {
             return best;

@@ -1,6 +1,5 @@
 //! The settings of MAC-UCB and FC-UCB, as options of a recipe.
 
-use crate::player::batches::Batches;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::scsp::Method;
 
@@ -16,7 +15,6 @@ pub struct MacUcbSettings {
     /// The share of a move's CPU time that may be spent on solving; the rest is for sampling.
     /// Koriche et al. use 0.9.
     pub solving_share: f64,
-    pub batches: Batches,
     /// The maximum number of branchings in one search of a stage.
     pub most_nodes: u64,
     /// The maximum number of nodes that are stored.
@@ -35,7 +33,6 @@ impl Default for MacUcbSettings {
             method: Method::Mac,
             samples: 1,
             solving_share: 0.9,
-            batches: Batches::default(),
             most_nodes: 1_000_000,
             most_stages: 1_000_000,
             horizon: None,
@@ -61,7 +58,6 @@ impl Options for MacUcbSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("samples", &mut self.samples, 1..=1_000_000_000)?;
         list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
-        self.batches.list(list)?;
         list.optional("horizon", &mut self.horizon, 1..=1_000_000)
             .map(|_| ())
     }

@@ -252,15 +252,15 @@ impl Stages {
         });
     }
 
-    /// Counts lines from a stage. If one role alone chooses, the lines are also counted for the arm
-    /// at `place`.
-    pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u64) {
+    /// Counts a line from a stage. If one role alone chooses, the line is also counted for the arm at
+    /// `place`.
+    pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>) {
         let Some(stage) = &mut self.nodes[id as usize].stage else {
             return;
         };
-        stage.samples += lines;
+        stage.samples += 1;
         if let (Turn::Choice(choice), Some(place)) = (&mut stage.turn, place) {
-            choice.arms[place].visits += lines;
+            choice.arms[place].visits += 1;
         }
     }
 }

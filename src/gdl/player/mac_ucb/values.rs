@@ -5,48 +5,18 @@ use crate::player::add_scaled;
 use crate::player::explored::Explored;
 
 impl Stages {
-    /// Counts samples at a node, whose rewards sum to `sums`, and updates the node's value.
-    pub(super) fn add_samples(
-        &mut self,
-        id: NodeId,
-        samples: u64,
-        sums: &[f64],
-        explored: &mut Explored,
-    ) {
+    /// Counts a sample at a node and updates the node's value.
+    pub(super) fn add_sample(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
-        node.visits += samples;
+        node.visits += 1;
         if node.is_sampled() {
             let share = 1.0 / node.visits as f64;
-            let samples = samples as f64;
             node.value
                 .iter_mut()
-                .zip(sums)
-                .for_each(|(mean, sum)| *mean += (sum - samples * *mean) * share);
+                .zip(rewards)
+                .for_each(|(mean, reward)| *mean += (reward - *mean) * share);
         }
         self.value(id, explored);
-    }
-
-    /// Adds the rewards of samples through a node that have already been counted with reward 0, and
-    /// updates the node's value.
-    pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
-        let node = &mut self.nodes[id as usize];
-        if node.is_sampled() {
-            add_scaled(&mut node.value, 1.0 / node.visits as f64, sums);
-        }
-        self.value(id, explored);
-    }
-
-    /// Adds rewards at the end of a line, as [`Self::add_rewards`] does. If the stage of the node
-    /// has been solved since, the rewards are also added to the samples from before it was solved.
-    pub(super) fn add_rewards_at_end(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
-        if let Some(Stage {
-            before: (samples @ 1.., mean),
-            ..
-        }) = &mut self.nodes[id as usize].stage
-        {
-            add_scaled(mean, 1.0 / *samples as f64, sums);
-        }
-        self.add_rewards(id, sums, explored);
     }
 
     /// Updates the value of a stage from its children.
@@ -144,12 +114,11 @@ mod tests {
     use super::*;
     use crate::player::mac_ucb::stages::Arm;
 
-    /// Returns a choice with one arm, whose child is solved after its first sample and has a child
-    /// of its own.
-    fn chain(
-        explored: &mut Explored,
-        add: impl Fn(&mut Stages, &[NodeId], [f64; 2], &mut Explored),
-    ) -> Vec<Box<[f64]>> {
+    /// Samples a stage with one arm, whose child is solved after its first sample and has a child of
+    /// its own.
+    #[test]
+    fn samples_from_before_a_stage_was_solved_still_count() {
+        let mut explored = Explored::new(None, 0);
         let mut stages = Stages::new(2, 100);
         let nodes: Vec<NodeId> = (0..3).map(|_| stages.add(None)).collect();
         let choice = |child| {
@@ -159,43 +128,16 @@ mod tests {
             }];
             Turn::Choice(Choice { role: 0, arms })
         };
-        stages.solved(nodes[0], choice(nodes[1]));
-        add(&mut stages, &nodes[..2], [1.0, 3.0], explored);
-        stages.solved(nodes[1], choice(nodes[2]));
-        add(&mut stages, &nodes, [4.0, 0.0], explored);
-        nodes
-            .iter()
-            .map(|&id| stages.node(id).value.clone())
-            .collect()
-    }
-
-    /// Counts four samples along the nodes of a line.
-    fn count(stages: &mut Stages, line: &[NodeId], sums: &[f64], explored: &mut Explored) {
-        for (place, &id) in line.iter().enumerate().rev() {
-            if place + 1 < line.len() {
-                stages.count_line(id, Some(0), 4);
+        for (end, rewards) in [(1, [0.25, 0.75]), (2, [1.0, 0.0])] {
+            stages.solved(nodes[end - 1], choice(nodes[end]));
+            stages.add_sample(nodes[end], &rewards, &mut explored);
+            for &id in nodes[..end].iter().rev() {
+                stages.count_line(id, Some(0));
+                stages.add_sample(id, &rewards, &mut explored);
             }
-            stages.add_samples(id, 4, sums, explored);
         }
-    }
-
-    #[test]
-    fn rewards_that_come_late_come_to_the_same() {
-        let mut explored = Explored::new(None, 0);
-        let at_once = chain(&mut explored, |stages, line, sums, explored| {
-            count(stages, line, &sums, explored)
-        });
-        let late = chain(&mut explored, |stages, line, sums, explored| {
-            count(stages, line, &[0.0; 2], explored);
-            let (&end, above) = line.split_last().unwrap();
-            stages.add_rewards_at_end(end, &sums, explored);
-            above
-                .iter()
-                .rev()
-                .for_each(|&id| stages.add_rewards(id, &sums, explored));
-        });
-        assert_eq!(at_once, late);
-        assert_eq!(*at_once[0], [5.0 / 8.0, 3.0 / 8.0]);
-        assert_eq!(*at_once[2], [1.0, 0.0]);
+        let value = |place: usize| stages.node(nodes[place]).value.to_vec();
+        assert_eq!(value(0), [0.625, 0.375]);
+        assert_eq!(value(2), [1.0, 0.0]);
     }
 }

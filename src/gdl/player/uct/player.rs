@@ -48,13 +48,8 @@ impl GdlPlayer for UctPlayer<'_> {
             .or_else(|| self.tree.add(&self.walk, state.clone(), None));
         let root = root.expect("a tree that is not full has room");
         while !spending.is_over() && explored.value(state).is_none() {
-            let made = if self.settings.batches.lanes == 1 {
-                self.iterate(root, explored, rng);
-                1
-            } else {
-                self.iterate_in_lanes(root, spending.left(), explored, rng)
-            };
-            spending.add_playouts(made);
+            self.iterate(root, explored, rng);
+            spending.add_playouts(1);
         }
         self.moves += 1;
         self.samples += spending.playouts();

@@ -5,10 +5,8 @@ use rand::RngExt;
 use super::settings::UctSettings;
 use super::tree::{End, NodeId, Tree, WayStep};
 use crate::player::arms::to_sample;
-use crate::player::batches::play_out;
 use crate::player::explored::{Explored, PathStep};
 use crate::player::walk::GameWalk;
-use crate::state::GameState;
 use mineflow_rng::Rng;
 
 /// A UCT player that adds one new state per playout. Each state has one node, whichever path
@@ -21,14 +19,6 @@ pub struct UctPlayer<'n> {
     pub(super) samples: u64,
     /// The number of descents that ended in an explored state.
     pub(super) met_explored: u64,
-}
-
-/// Where a path down the tree ends.
-enum Bottom {
-    /// The end of a descent at a state of known value.
-    Known(End),
-    /// The end of a descent at a state from which playouts start.
-    Open(GameState),
 }
 
 impl<'n> UctPlayer<'n> {
@@ -50,20 +40,21 @@ impl<'n> UctPlayer<'n> {
         self.tree.nodes.len()
     }
 
-    /// Descends from the root to a state of known value or to a state from which playouts start.
+    /// Descends from the root to a state of known value, which is returned, or to a state from which
+    /// a playout starts. The walk is then in that state.
     fn descend(
         &mut self,
         root: NodeId,
         explored: &Explored,
         rng: &mut Rng,
-    ) -> (Vec<WayStep>, Bottom) {
+    ) -> (Vec<WayStep>, Option<End>) {
         let mut way: Vec<WayStep> = Vec::new();
         let mut at = root;
         // The node of the walk's current state, if it is known.
         let mut looked_at = None;
         loop {
             if let Some(end) = self.end_of(at, way.is_empty(), explored) {
-                return (way, Bottom::Known(end));
+                return (way, Some(end));
             }
             let step = WayStep {
                 node: at,
@@ -95,11 +86,11 @@ impl<'n> UctPlayer<'n> {
             } else {
                 End::explored(&state, explored)
             };
-            if let Some(next) = self.tree.add(&self.walk, state.clone(), end.clone()) {
+            if let Some(next) = self.tree.add(&self.walk, state, end.clone()) {
                 self.tree.link(&step, next);
             }
             way.push(step);
-            return (way, end.map_or(Bottom::Open(state), Bottom::Known));
+            return (way, end);
         }
     }
 
@@ -155,65 +146,20 @@ impl<'n> UctPlayer<'n> {
         way.iter().map(step).collect()
     }
 
-    /// Counts a descent that ended in a state of known value, as a playout without steps.
-    fn add_known(&mut self, way: &[WayStep], end: &End, explored: &mut Explored) {
-        self.note_known(way, end);
-        self.met_explored += u64::from(end.explored);
-        explored.note(&self.path(way), &end.rewards);
-        self.tree.visit(way, 1);
-        self.tree.reward(way, &end.rewards);
-    }
-
-    /// Runs one descent and one playout, which reads and fills the cache of explored leaves.
+    /// Runs one descent and one playout, which reads and fills the cache of explored leaves. A descent
+    /// that ends in a state of known value counts as a playout without steps.
     pub(super) fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
         let (way, end) = self.descend(root, explored, rng);
-        match end {
-            Bottom::Known(end) => self.add_known(&way, &end, explored),
-            Bottom::Open(_) => {
-                self.walk.came_by(self.path(&way));
-                self.tree.visit(&way, 1);
-                self.tree.reward(&way, self.walk.playout(explored, rng));
-            }
+        let path = self.path(&way);
+        if let Some(end) = end {
+            self.note_known(&way, &end);
+            self.met_explored += u64::from(end.explored);
+            explored.note(&path, &end.rewards);
+            self.tree.add_playout(&way, &end.rewards);
+        } else {
+            self.walk.came_by(path);
+            self.tree
+                .add_playout(&way, self.walk.playout(explored, rng));
         }
-    }
-
-    /// Descends to several leaves and runs one batch of playouts from them. Returns the number of
-    /// playouts, which is at most `room`.
-    pub(super) fn iterate_in_lanes(
-        &mut self,
-        root: NodeId,
-        room: u64,
-        explored: &mut Explored,
-        rng: &mut Rng,
-    ) -> u64 {
-        let batches = self.settings.batches;
-        let mut made = 0;
-        let mut open = Vec::new();
-        for _ in 0..batches.leaves {
-            let playouts = batches.share().min(room - made);
-            if playouts == 0 {
-                break;
-            }
-            let (way, end) = self.descend(root, explored, rng);
-            match end {
-                Bottom::Known(end) => {
-                    self.add_known(&way, &end, explored);
-                    made += 1;
-                }
-                Bottom::Open(state) => {
-                    self.tree.visit(&way, playouts);
-                    open.push((way, state, playouts));
-                    made += playouts;
-                }
-            }
-        }
-        let leaves = open
-            .iter()
-            .map(|(_, state, playouts)| (state.into(), *playouts));
-        let made_from = play_out(&mut self.walk, leaves, rng);
-        for ((way, ..), sums) in open.iter().zip(made_from) {
-            self.tree.reward(way, &sums);
-        }
-        made
     }
 }

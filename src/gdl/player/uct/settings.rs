@@ -1,6 +1,5 @@
 //! The settings of UCT, as options of a recipe.
 
-use crate::player::batches::Batches;
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The default maximum number of states in a tree.
@@ -12,7 +11,6 @@ pub struct UctSettings {
     /// The upper bound of an arm is its mean plus the square root of `explore ln N / n`; `explore`
     /// is 2 in UCB1.
     pub explore: f64,
-    pub batches: Batches,
     /// The maximum number of states in the tree.
     pub most_nodes: usize,
 }
@@ -21,7 +19,6 @@ impl Default for UctSettings {
     fn default() -> Self {
         Self {
             explore: 2.0,
-            batches: Batches::default(),
             most_nodes: MOST_NODES,
         }
     }
@@ -29,7 +26,6 @@ impl Default for UctSettings {
 
 impl Options for UctSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("explore", &mut self.explore, 0.0..=1000.0)?;
-        self.batches.list(list)
+        list.number("explore", &mut self.explore, 0.0..=1000.0)
     }
 }

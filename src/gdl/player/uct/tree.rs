@@ -124,22 +124,15 @@ impl Tree {
             .insert(step.places.clone(), to);
     }
 
-    /// Counts playouts along a path. Their rewards are added later.
-    pub(super) fn visit(&mut self, way: &[WayStep], playouts: u64) {
-        self.on_the_way(way, |arm| arm.visits += playouts);
-    }
-
-    /// Adds the rewards of playouts that have already been counted.
-    pub(super) fn reward(&mut self, way: &[WayStep], rewards: &[f64]) {
-        self.on_the_way(way, |arm| add_scaled(&mut arm.sums, 1.0, rewards));
-    }
-
-    fn on_the_way(&mut self, way: &[WayStep], mut change: impl FnMut(&mut ActionArm)) {
+    /// Counts a playout along a path, and adds its rewards.
+    pub(super) fn add_playout(&mut self, way: &[WayStep], rewards: &[f64]) {
         for WayStep { node, places } in way {
             let arms = self.nodes[*node as usize].arms.iter_mut();
             for (role, (arms, &place)) in arms.zip(places).enumerate() {
                 if Some(role) != self.chance {
-                    change(&mut arms[place as usize]);
+                    let arm = &mut arms[place as usize];
+                    arm.visits += 1;
+                    add_scaled(&mut arm.sums, 1.0, rewards);
                 }
             }
         }

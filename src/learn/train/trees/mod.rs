@@ -104,16 +104,10 @@ impl TreesTraining {
         })
     }
 
-    /// Makes a run without trees grow its trees on top of the first `trees` trees of XGBoost's JSON.
-    ///
-    /// # Errors
-    /// Returns an error if the bytes are not such a model.
-    pub fn start_from(&mut self, json: &[u8], trees: usize) -> Result<(), TreesError> {
-        const DOING: &str = "the trees to start from can't be read";
-        let model = BoostedModel::decode(json, ModelFormat::XgboostJson).map_err(library(DOING))?;
-        self.before = model.num_boost_rounds().min(trees);
-        self.model = Some(model.slice(..self.before, 1).map_err(library(DOING))?);
-        Ok(())
+    /// Makes a run without trees grow its trees on top of these.
+    pub fn start_from(&mut self, trees: Trees) {
+        self.before = trees.best_round;
+        self.model = Some(trees.model);
     }
 
     /// Continues from a checkpoint. `losses` are the validation losses of its rounds, and possibly
@@ -234,6 +228,7 @@ pub struct Trees {
     model: BoostedModel,
     /// The number of rounds that the ensemble keeps.
     pub best_round: usize,
+    /// The loss after the last of these rounds; not a number for trees that were read.
     pub validation_loss: f64,
 }
 
@@ -241,6 +236,8 @@ pub struct Trees {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Importance {
     pub column: usize,
+    /// The share of the column in the loss reduction of all splits.
+    pub share_of_gain: f64,
     /// Mean loss reduction of a split on the column.
     pub gain: f64,
     /// Total loss reduction of all splits on the column.
@@ -250,6 +247,21 @@ pub struct Importance {
 }
 
 impl Trees {
+    /// Reads the first `trees` trees of XGBoost's JSON.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not such a model.
+    pub fn from_xgboost(json: &[u8], trees: usize) -> Result<Self, TreesError> {
+        const DOING: &str = "the trees can't be read";
+        let model = BoostedModel::decode(json, ModelFormat::XgboostJson).map_err(library(DOING))?;
+        let best_round = model.num_boost_rounds().min(trees);
+        Ok(Self {
+            model: model.slice(..best_round, 1).map_err(library(DOING))?,
+            best_round,
+            validation_loss: f64::NAN,
+        })
+    }
+
     /// Returns the prediction of the training library for each of `rows`, a row-major array of
     /// shape (rows, columns).
     pub fn predict(&self, rows: &[f32]) -> Result<Vec<f32>, TreesError> {
@@ -269,8 +281,10 @@ impl Trees {
         let gain = of(ImportanceType::Gain);
         let total_gain = of(ImportanceType::TotalGain);
         let splits = of(ImportanceType::Weight);
+        let all: f64 = (0..columns).map(&total_gain).sum();
         let importance = |column| Importance {
             column,
+            share_of_gain: total_gain(column) / all.max(f64::MIN_POSITIVE),
             gain: gain(column),
             total_gain: total_gain(column),
             splits: splits(column),

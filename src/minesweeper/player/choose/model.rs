@@ -5,11 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::super::recipe_error::RecipeError;
-use super::super::versions::versions;
+use super::super::versions::{Version, versions};
 use super::rule::{RULES, RuleRow};
 use crate::Board;
 use crate::features::{LocationScore, PositionFeatures, RowSettings, feature_set, q_v2};
-use mineflow_model::{AnyModel, Artifact, Expected, Fault, Linear, Metadata, Models, Target};
+use mineflow_model::{
+    AnyModel, Artifact, Expected, Fault, Linear, Metadata, Models, Target, model_name,
+};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The number of digits of the content hash in a printed recipe.
@@ -48,7 +50,8 @@ pub struct LoadedModel {
 pub struct ModelRef {
     /// The rule by the name that the recipe gives it.
     pub(super) rule: &'static RuleRow,
-    /// A version, a file or the folder of a training; empty for the default version of the rule.
+    /// A version, a registered model such as `my-5.0`, a file or the folder of a training; empty for
+    /// the default version of the rule.
     name: String,
     /// The first digits of the content hash; empty to accept any content.
     sha256: String,
@@ -99,7 +102,8 @@ impl ModelRef {
         models: &Models,
     ) -> Result<(), RecipeError> {
         let name = self.wanted();
-        let (artifact, origin) = if is_version(name) {
+        let is_own = Version::of_model(name).is_some() && !Path::new(name).exists();
+        let (artifact, origin) = if is_version(name) || is_own {
             let found = models
                 .registry()
                 .and_then(|registry| registry.artifact(name));
@@ -163,6 +167,12 @@ impl ModelRef {
             "" => self.rule.asks().0,
             name => name,
         }
+    }
+
+    /// Returns a short name of the model: the version, or the name of its file or of the folder of
+    /// its training.
+    pub(in crate::player) fn label(&self) -> String {
+        model_name(Path::new(&self.name))
     }
 
     /// Clears the model's name and hash digits; the model stays loaded. Of several names of a rule,
