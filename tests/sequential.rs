@@ -122,9 +122,7 @@ fn impossible_tests_are_one_error() {
     }
     let out = dir.join("part");
     says(
-        &format!(
-            "samegame eval --size 6x6 --algorithms nrpa,greedy --sprt 0:1 --shard 1/2 --out {out}"
-        ),
+        &format!("compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {out}"),
         "leave --shard out",
     );
     let games = "ggp match --budget 5it --sprt 0:5 --game pipelines/ggp";

@@ -29,8 +29,6 @@ pub struct Tally {
     pub wins: u64,
     pub timeouts: u64,
     pub guesses: u64,
-    /// The time-outs and guesses of each round of a test; empty without a test.
-    rounds: Vec<(u32, u64)>,
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
     pub nodes: u64,
@@ -80,23 +78,6 @@ impl Tally {
         (!self.luck.is_empty()).then(|| self.luck.iter().map(luck))
     }
 
-    /// Removes the games from `games` on, which shards have played beyond the end of a test.
-    fn truncate(&mut self, games: u32) {
-        for bits in [&mut self.done, &mut self.won] {
-            bits.truncate(games.div_ceil(u64::BITS) as usize);
-            if let Some(last) = bits.get_mut((games / u64::BITS) as usize) {
-                *last &= (1 << (games % u64::BITS)) - 1;
-            }
-        }
-        self.luck.truncate(games as usize);
-        self.rounds.truncate(games.div_ceil(ROUND) as usize);
-        let ones = |bits: &[u64]| bits.iter().map(|word| u64::from(word.count_ones())).sum();
-        self.games = ones(&self.done);
-        self.wins = ones(&self.won);
-        self.timeouts = self.rounds.iter().map(|round| u64::from(round.0)).sum();
-        self.guesses = self.rounds.iter().map(|round| round.1).sum();
-    }
-
     /// Returns the result of a game: 1 for a win and 0 otherwise, minus the game's luck if it was
     /// measured.
     fn corrected_result(&self, game: u32) -> f64 {
@@ -119,8 +100,6 @@ pub struct Ledger {
     /// The tests that determine how many games are played, one for each pair of a configuration in
     /// the first half and its partner in the second.
     tests: Vec<Rounds>,
-    /// Whether records end where rounds end, so that a test can drop the rounds after its end.
-    by_rounds: bool,
 }
 
 impl Ledger {
@@ -137,16 +116,6 @@ impl Ledger {
             games,
             tallies: vec![Tally::default(); configurations],
             tests: Vec::new(),
-            by_rounds: false,
-        }
-    }
-
-    /// Creates an empty ledger for the `games` of a shard of a sequential test. All of them are
-    /// played: the test is evaluated when the shards are joined.
-    pub fn shard_of_test(configurations: usize, games: Range<u32>) -> Self {
-        Self {
-            by_rounds: true,
-            ..Self::new(configurations, games)
         }
     }
 
@@ -156,7 +125,7 @@ impl Ledger {
     pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
         Self {
             tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs],
-            ..Self::shard_of_test(2 * pairs, 0..most)
+            ..Self::new(2 * pairs, 0..most)
         }
     }
 
@@ -174,14 +143,7 @@ impl Ledger {
         test.map_or(self.games.end, Rounds::end)
     }
 
-    /// Returns the end of the records that begin with game `first`.
-    fn end_of_record(by_rounds: bool, first: u32, end: u32) -> u32 {
-        let round = (first / ROUND).saturating_add(1).saturating_mul(ROUND);
-        if by_rounds { end.min(round) } else { end }
-    }
-
-    /// Passes the complete rounds of a configuration and its partner to their test. Once it is over,
-    /// later games are dropped: shards play all of theirs.
+    /// Passes the complete rounds of a configuration and its partner to their test.
     fn advance(&mut self, configuration: usize) {
         let Some(pair) = configuration.checked_rem(self.tests.len()) else {
             return;
@@ -197,12 +159,6 @@ impl Ledger {
                 |game: u32| WIN * (a.corrected_result(game) - b.corrected_result(game));
             is_there.then(|| range.map(difference).collect())
         });
-        if self.tests[pair].is_over() {
-            let end = self.tests[pair].end();
-            for tally in [pair, pair + self.tests.len()] {
-                self.tallies[tally].truncate(end);
-            }
-        }
     }
 
     /// Returns the results of every configuration, in the order of the plan.
@@ -238,7 +194,6 @@ impl Ledger {
         let ends: Vec<u32> = (0..done.len()).map(|at| self.end(at)).collect();
         let start = self.games.start;
         let workers = workers as u64;
-        let by_rounds = self.by_rounds;
         // The number of games not handed out yet.
         let mut left = self.planned() - self.played();
         let mut configuration = 0;
@@ -253,7 +208,6 @@ impl Ledger {
                     continue;
                 }
                 let longest = (left / (4 * workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
-                let last = Self::end_of_record(by_rounds, first, last);
                 let most = first + longest.min(last - first);
                 let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
                 left -= u64::from(end - first);
@@ -278,7 +232,6 @@ impl Records for Ledger {
     /// earlier records.
     fn add(&mut self, record: &Record) -> Result<(), String> {
         let games = self.games.clone();
-        let by_rounds = self.by_rounds;
         let tally = self.tally(record.configuration)?;
         record.check(&games)?;
         let range = record.first..record.first + record.games;
@@ -305,13 +258,6 @@ impl Records for Ledger {
         tally.wins += record.wins();
         tally.timeouts += u64::from(record.timeouts);
         tally.guesses += record.guesses;
-        if by_rounds {
-            let round = (record.first / ROUND) as usize;
-            let rounds = tally.rounds.len().max(round + 1);
-            tally.rounds.resize(rounds, (0, 0));
-            tally.rounds[round].0 += record.timeouts;
-            tally.rounds[round].1 += record.guesses;
-        }
         self.advance(record.configuration);
         Ok(())
     }
@@ -357,50 +303,26 @@ impl Records for Ledger {
     }
 
     fn in_order(&self) -> impl Iterator<Item = Record> {
-        // A finished test drops no more rounds.
-        let by_rounds = self.by_rounds && self.tests.is_empty();
         let start = self.games.start;
-        let tallies = self.tallies.iter().enumerate();
-        tallies.flat_map(move |(configuration, tally)| {
-            let end = self.end(configuration);
-            let firsts = std::iter::successors(Some(start), move |&first| {
-                Some(Self::end_of_record(by_rounds, first, end))
-            });
-            let firsts = firsts.take_while(move |&first| first < end);
-            firsts.map(move |first| {
-                let last = Self::end_of_record(by_rounds, first, end);
-                let (timeouts, guesses) = if by_rounds {
-                    tally.rounds[(first / ROUND) as usize]
-                } else {
-                    (tally.timeouts as u32, tally.guesses)
-                };
-                let luck = tally.luck.get(first as usize..last as usize);
-                Record {
-                    games: last - first,
-                    won: bits(&tally.won, first..last),
-                    timeouts,
-                    guesses,
-                    luck: luck.unwrap_or_default().to_vec(),
-                    ..Record::new(configuration, first)
-                }
-            })
+        let games = move |configuration| self.end(configuration) - start;
+        let played = self
+            .tallies
+            .iter()
+            .enumerate()
+            .filter(move |&(configuration, _)| games(configuration) > 0);
+        played.map(move |(configuration, tally)| Record {
+            games: games(configuration),
+            won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
+            timeouts: tally.timeouts as u32,
+            guesses: tally.guesses,
+            luck: tally
+                .luck
+                .get(start as usize..)
+                .unwrap_or_default()
+                .to_vec(),
+            ..Record::new(configuration, start)
         })
     }
-}
-
-/// Returns a range of the bits of an array of words, from the lowest bit of the first word on.
-fn bits(words: &[u64], range: Range<u32>) -> Vec<u64> {
-    let word = |from: u32| {
-        let here = (from..range.end.min(from + u64::BITS)).enumerate();
-        here.fold(0, |word, (place, index)| {
-            word | u64::from(bit(words, index)) << place
-        })
-    };
-    range
-        .clone()
-        .step_by(u64::BITS as usize)
-        .map(word)
-        .collect()
 }
 
 /// Returns the first game from `from` on that is not done.

@@ -104,10 +104,7 @@ impl Arena {
     /// written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
         let ledger = match plan.sprt {
-            Some(sprt) if plan.part.is_whole() => {
-                Ledger::tested(plan.configurations.len() / 2, plan.games, sprt)
-            }
-            Some(_) => Ledger::shard_of_test(plan.configurations.len(), plan.own_games()),
+            Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
             None => Ledger::new(plan.configurations.len(), plan.own_games()),
         };
         Ok(Self {

@@ -1,24 +1,24 @@
 //! `pipeline engine PLAYER`: plays one of our players for another program, by the protocol that
 //! programs speak as players here.
 
-use std::fmt::Write as _;
-use std::io::{self, BufRead, Write as _};
+use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, Error, bail};
 
 use super::Global;
-use mineflow_minesweeper::player::{Decision, GREETING, GameStart, Player};
+use super::output::to_stdout;
+use mineflow_minesweeper::player::protocol::{GREETING, read_rows, write_open};
+use mineflow_minesweeper::player::{GameStart, Player};
 use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View, text};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, MoveError, View};
 use mineflow_rng::Seed;
 use mineflow_tasks::ModelArgs;
 
 /// Play a player for another program: positions on stdin, moves on stdout
 ///
-/// The guide's page "Benchmark your own solver" describes the protocol. The player announces `p`:
-/// before a guess, it may write the mine probability of every cell.
+/// The guide's page "Benchmark your own solver" describes the protocol.
 #[derive(clap::Args)]
 pub(super) struct EngineArgs {
     /// Choose the player, by name or recipe
@@ -30,24 +30,16 @@ pub(super) struct EngineArgs {
 pub(super) fn run(args: &EngineArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let spec = args.models.player(&args.player, &global.published)?;
     let mut engine = Engine {
-        name: spec.name.clone(),
         player: spec.build(),
+        name: spec.name,
         game: None,
         asked: Vec::new(),
     };
-    let mut stdout = io::stdout().lock();
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+    for line in io::stdin().lines() {
         let line = line?;
-        if line.trim() == "quit" {
-            break;
-        }
-        let answer = engine.answer(line.trim());
-        stdout.write_all(
-            answer
-                .with_context(|| format!("line {number}: `{line}`"))?
-                .as_bytes(),
-        )?;
-        stdout.flush()?;
+        let answer = engine.answer(&line).with_context(|| format!("`{line}`"))?;
+        let Some(answer) = answer else { break };
+        to_stdout(&answer)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -62,16 +54,17 @@ struct Engine {
 }
 
 impl Engine {
-    /// Returns the lines that answer a line.
-    fn answer(&mut self, line: &str) -> anyhow::Result<String> {
+    /// Returns the answer to a line, which may be empty, or `None` to the last line.
+    fn answer(&mut self, line: &str) -> anyhow::Result<Option<String>> {
         let words: Vec<_> = line.split_whitespace().collect();
         match (&words[..], &mut self.game) {
-            ([] | ["end", _], _) => {}
-            _ if line == GREETING => return Ok(format!("p\nname {}\n", self.name)),
+            (["quit"], _) => return Ok(None),
+            (["end", _], _) => {}
+            (["mineflow", "1"], _) => return Ok(Some(format!("name {}\n", self.name))),
             (["board", width, height, mines, rule], game) => {
                 let board = Board::new(width.parse()?, height.parse()?, mines.parse()?)?;
                 let view = View::new(Arc::new(Grid::new(board)), board.mines());
-                *game = Some((view, rule.parse().map_err(anyhow::Error::msg)?));
+                *game = Some((view, rule.parse().map_err(Error::msg)?));
             }
             (["game", _, seed], Some((view, first_click))) => {
                 *view = View::new(view.grid().clone(), view.mines());
@@ -83,56 +76,36 @@ impl Engine {
                 });
             }
             (["view", rows], Some((view, _))) => {
-                let rows = rows.replace('.', "0");
-                let rows: Vec<_> = rows.split('/').collect();
-                let seen = text::view_on(view.grid().clone(), view.mines(), &rows)?;
-                follow(view, &seen, &self.asked)?;
+                follow(view, &read_rows(rows, view)?, &self.asked)?;
                 let decided = self.player.decide_checked(view, &mut Budget::unlimited())?;
                 let decision = decided.context("the position is too hard for the player")?;
-                self.asked = decision.cells.to_vec();
-                return Ok(written(&decision, view));
+                decision.cells.clone_into(&mut self.asked);
+                return Ok(Some(write_open(decision.cells, view.board())));
             }
             _ => bail!(
                 "expected `{GREETING}`, `board WIDTH HEIGHT MINES RULE`, then `game NUMBER SEED`, `view ROWS`, `end RESULT` or `quit`"
             ),
         }
-        Ok(String::new())
+        Ok(Some(String::new()))
     }
 }
 
 /// Opens the cells of `seen` in the order in which the game opened them, on which moves may depend:
 /// from the cells of the last move, zeros open their neighbours. Other cells follow in rows.
-fn follow(view: &mut View, seen: &View, asked: &[Cell]) -> anyhow::Result<()> {
+fn follow(view: &mut View, seen: &View, asked: &[Cell]) -> Result<(), MoveError> {
     for &cell in asked.iter().chain(seen.opened()) {
-        let mut next = vec![cell];
-        while let Some(zero) = next.pop() {
-            let cells: Vec<Cell> = match view.number(zero) {
-                None => vec![zero],
-                Some(0) => seen.grid().neighbors(zero).collect(),
-                Some(_) => Vec::new(),
-            };
+        let mut cells = vec![cell];
+        let mut zeros = Vec::new();
+        loop {
             for cell in cells {
                 if let Some(number) = seen.number(cell).filter(|_| !view.is_open(cell)) {
                     view.open(cell, number)?;
-                    next.extend((number == 0).then_some(cell));
+                    zeros.extend((number == 0).then_some(cell));
                 }
             }
+            let Some(zero) = zeros.pop() else { break };
+            cells = seen.grid().neighbors(zero).collect();
         }
     }
     Ok(())
-}
-
-/// Writes the probabilities of a guess, and the cells to open.
-fn written(decision: &Decision<'_>, view: &View) -> String {
-    let mut text = String::new();
-    if let Some(position) = decision.position(view) {
-        let mine = position.mine.iter().map(ToString::to_string);
-        text = format!("p {}\n", mine.collect::<Vec<_>>().join(" "));
-    }
-    text.push_str("open");
-    for &cell in decision.cells {
-        let (row, column) = view.board().row_col(cell);
-        let _ = write!(text, " {row} {column}");
-    }
-    text + "\n"
 }

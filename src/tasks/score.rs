@@ -61,7 +61,7 @@ impl Stage for Score {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
-        let context = &program::prepare(&players, context);
+        program::attend(&players, context);
         let set = hash(&self.set, context)?;
         let mut settings = object(json!({
             "command": "score",
@@ -76,7 +76,7 @@ impl Stage for Score {
             ..Purpose::of(settings)
         })?;
         let rows = rows(&players, &set[..12], &read(&self.set)?, context)?;
-        program::note_faults(&players, context);
+        program::attend(&players, context);
         if let Some(mut folder) = folder {
             folder.write(RESULTS[0], &to_csv(&rows)?)?;
             folder.finish(&rows.len(), context.stop)?;

@@ -110,7 +110,7 @@ impl SeriesSettings {
             players = with_engines.collect();
         }
         values::check_different(&players)?;
-        let threads = program::prepare(&players, context).threads;
+        program::attend(&players, context);
         let value_model = self.value_model.as_deref();
         let value_model = value_model.map(ValueModel::load).transpose()?;
         let is_registered = self.luck_corrected && value_model.is_none();
@@ -146,7 +146,7 @@ impl SeriesSettings {
                 time: self.time_limit.map(|limit| limit.0),
             },
             sprt: None,
-            threads,
+            threads: context.threads,
         })
     }
 
@@ -285,7 +285,7 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
         }
         context.games(progress, who(progress.latest));
     })?;
-    program::note_faults(players(arena.plan()), context);
+    program::attend(players(arena.plan()), context);
     let planned = arena.progress().planned;
     Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }

@@ -53,16 +53,7 @@ impl ModelArgs {
     /// Returns the errors of [`Self::check`] and of [`Self::player`].
     pub fn players(&self, texts: &[String], models: &Models) -> anyhow::Result<Vec<PlayerSpec>> {
         self.check(texts)?;
-        let players = texts.iter().map(|text| self.player(text, models));
-        let mut players: Vec<_> = players.collect::<anyhow::Result<_>>()?;
-        let names: Vec<_> = players.iter().map(|player| player.name.clone()).collect();
-        for player in &mut players {
-            let is_own = names.iter().filter(|name| **name == player.name).count() == 1;
-            if let Some(program) = player.program().filter(|_| !is_own) {
-                player.name = format!("{} ({})", player.name, program.text);
-            }
-        }
-        Ok(players)
+        texts.iter().map(|text| self.player(text, models)).collect()
     }
 
     /// Returns the player that `text` names or describes, with its override if there is one, or else

@@ -48,9 +48,8 @@ impl Stage {
 
     /// Returns whether several machines can share the work of the stage.
     pub fn has_parts(&self) -> bool {
-        // A sequential test needs all games to decide; `compare` decides when shards are joined.
-        let decides = self.settings.contains_key(Sprt::SETTING) && self.task.name != "compare";
-        self.task.parts.is_some() && !decides
+        // A sequential test needs all games to decide.
+        self.task.parts.is_some() && !self.settings.contains_key(Sprt::SETTING)
     }
 
     /// Returns an error if the work of the stage can't be divided into shards.

@@ -3,29 +3,36 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::Shutdown;
+use std::num::NonZeroU32;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child as Process, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::program::Program;
+use super::super::protocol::GREETING;
+use super::Program;
 
+/// The time for a program to start; a virtual machine on a busy machine starts in seconds.
+const START: Duration = Duration::from_secs(30);
 /// The time for a program to end after `quit`.
 const GRACE: Duration = Duration::from_millis(300);
-/// A move may take this many times its CPU time by the clock.
-const SILENCE: u32 = 10;
 /// The maximum length of a line, in bytes.
 const LONGEST: u64 = 1 << 20;
+/// The maximum number of games that a program may play at once.
+const MOST_AT_ONCE: u32 = 64;
 
-/// The process groups of all programs that run now.
-static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// Returns the process groups of all programs that run now.
+fn groups() -> MutexGuard<'static, Vec<u32>> {
+    static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Ends the programs of all players at once. Call this before the process exits early.
 pub fn end_programs() {
-    let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-    groups.iter().copied().for_each(kill);
+    groups().iter().copied().for_each(kill);
 }
 
 /// Ends all processes of a group.
@@ -34,38 +41,64 @@ fn kill(group: u32) {
     unsafe { libc::kill(-(group as i32), libc::SIGKILL) };
 }
 
-/// A running program.
-#[derive(Debug)]
+/// A running program and what it has announced.
 pub(super) struct Child {
     process: Process,
     socket: BufReader<UnixStream>,
+    pub(super) name: String,
+    pub(super) at_once: u32,
 }
 
 impl Child {
-    /// Starts the program. Its stderr is appended to the log if there is one.
+    /// Starts the program, and waits for its name.
     pub(super) fn start(program: &Program) -> Result<Self, String> {
-        let start = || {
-            let (ours, theirs) = UnixStream::pair()?;
-            ours.set_write_timeout(Some(SILENCE * Duration::from_secs_f64(program.time)))?;
-            let stderr = match program.log.get() {
-                Some(log) => File::options().create(true).append(true).open(log)?.into(),
-                None => Stdio::inherit(),
-            };
-            // `exec` lets the program take the place of the shell.
-            let process = Command::new("sh")
-                .args(["-c", &format!("exec {}", program.command)])
-                .current_dir(&program.folder)
-                .stdin(OwnedFd::from(theirs.try_clone()?))
-                .stdout(OwnedFd::from(theirs))
-                .stderr(stderr)
-                .process_group(0)
-                .spawn()?;
-            let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-            groups.push(process.id());
-            let socket = BufReader::new(ours);
-            Ok(Self { process, socket })
+        let child = Self::spawn(program);
+        let mut child = child.map_err(|error| format!("it can't be started: {error}"))?;
+        child.send(&format!("{GREETING}\n"))?;
+        while child.name.is_empty() {
+            let line = child.line();
+            let line = line.map_err(|why| format!("{why} before it wrote `name NAME`"))?;
+            let (word, rest) = line.split_once(' ').unwrap_or_default();
+            match (word, rest.parse()) {
+                ("name", _) => rest.clone_into(&mut child.name),
+                ("batch", Ok(games @ 1..=MOST_AT_ONCE)) => child.at_once = games,
+                _ => {
+                    let batch = format!("`batch N`, N up to {MOST_AT_ONCE}");
+                    return Err(format!("it wrote {line:?}, and not `name NAME` or {batch}"));
+                }
+            }
+        }
+        let seconds = program.time.map_or(10, NonZeroU32::get);
+        let limit = Duration::from_secs(seconds.into()) * child.at_once;
+        let _ = child.socket.get_ref().set_read_timeout(Some(limit));
+        Ok(child)
+    }
+
+    /// Starts the process. Its stderr is appended to the log if there is one.
+    fn spawn(program: &Program) -> io::Result<Self> {
+        let (ours, theirs) = UnixStream::pair()?;
+        ours.set_read_timeout(Some(START))?;
+        ours.set_write_timeout(Some(START))?;
+        let stderr = match program.log.get() {
+            Some(log) => File::options().create(true).append(true).open(log)?.into(),
+            None => Stdio::inherit(),
         };
-        start().map_err(|error: io::Error| format!("it can't be started: {error}"))
+        // `exec` lets the program take the place of the shell.
+        let process = Command::new("sh")
+            .args(["-c", &format!("exec {}", program.command)])
+            .current_dir(Path::new(".").join(&program.folder))
+            .stdin(OwnedFd::from(theirs.try_clone()?))
+            .stdout(OwnedFd::from(theirs))
+            .stderr(stderr)
+            .process_group(0)
+            .spawn()?;
+        groups().push(process.id());
+        Ok(Self {
+            process,
+            socket: BufReader::new(ours),
+            name: String::new(),
+            at_once: 1,
+        })
     }
 
     /// Returns the CPU seconds that the program has used, with those of its ended children. The
@@ -77,52 +110,32 @@ impl Child {
         // four times are 11 fields later, in hundredths of a second.
         let fields = stat.rsplit(')').next().unwrap_or_default();
         let times = fields.split_ascii_whitespace().skip(11).take(4);
-        times
-            .filter_map(|time| time.parse::<f64>().ok())
-            .sum::<f64>()
-            / 100.0
+        times.flat_map(str::parse::<f64>).sum::<f64>() / 100.0
     }
 
     pub(super) fn send(&mut self, text: &str) -> Result<(), String> {
         let sent = self.socket.get_mut().write_all(text.as_bytes());
-        sent.map_err(|error| match error.kind() {
-            ErrorKind::WouldBlock => "it reads nothing".to_owned(),
-            _ => "it ended".to_owned(),
-        })
+        sent.map_err(|error| reason(&error))
     }
 
-    /// Waits for the next line: for the CPU time `limit`, and for [`SILENCE`] times as long by the
-    /// clock. The first quarter of the time is measured by the clock, which costs nothing.
-    pub(super) fn line(&mut self, limit: Duration) -> Result<String, String> {
-        if self.socket.buffer().is_empty() {
-            let set = self.socket.get_ref().set_read_timeout(Some(limit / 4));
-            set.map_err(|error| error.to_string())?;
-        }
+    /// Waits for the next line.
+    pub(super) fn line(&mut self) -> Result<String, String> {
         let mut line = Vec::new();
-        let mut waits = None;
-        loop {
-            let mut socket = self.socket.by_ref().take(LONGEST);
-            match socket.read_until(b'\n', &mut line) {
-                Ok(_) if line.ends_with(b"\n") => {
-                    return Ok(String::from_utf8_lossy(&line).trim().to_owned());
-                }
-                _ if line.len() as u64 >= LONGEST => {
-                    return Err(format!("it wrote a line of {LONGEST} bytes"));
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                _ => return Err("it ended".to_owned()),
-            }
-            let cpu = self.cpu_seconds();
-            let (since, before) = *waits.get_or_insert_with(|| (Instant::now(), cpu));
-            let limit = limit.as_secs_f64();
-            if cpu - before >= 0.75 * limit {
-                return Err(format!("it used more than {limit} s for a move"));
-            }
-            let most = f64::from(SILENCE) * limit;
-            if since.elapsed().as_secs_f64() >= most - 0.25 * limit {
-                return Err(format!("it was silent for {most} s"));
-            }
+        let mut socket = self.socket.by_ref().take(LONGEST);
+        let read = socket.read_until(b'\n', &mut line);
+        read.map_err(|error| reason(&error))?;
+        match line.strip_suffix(b"\n") {
+            Some(line) => Ok(String::from_utf8_lossy(line).trim().to_owned()),
+            None => Err(format!("it ended, or wrote a line of {LONGEST} bytes")),
         }
+    }
+}
+
+/// Returns why nothing could be sent or received.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::WouldBlock => "it did nothing in the time of a move".to_owned(),
+        _ => "it ended".to_owned(),
     }
 }
 
@@ -133,10 +146,9 @@ impl Drop for Child {
         let socket = self.socket.get_ref();
         let _ = socket.shutdown(Shutdown::Write);
         let _ = socket.set_read_timeout(Some(GRACE));
-        let began = Instant::now();
-        while began.elapsed() < GRACE && self.socket.read(&mut [0; 4096]).is_ok_and(|n| n > 0) {}
+        let _ = self.socket.read(&mut [0]);
         let group = self.process.id();
-        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut groups = groups();
         groups.retain(|&other| other != group);
         // The number of the group stays taken until the process is waited for.
         kill(group);

@@ -1,7 +1,7 @@
 //! The interface of a player: the input of a decision and its result.
 
-use super::Fault;
 use super::weights::Weights;
+use super::{Fault, GameEnd};
 use crate::features::Position;
 use crate::solver::{Budget, Contradiction, CountError, Exhausted};
 use crate::{Board, Cell, FirstClick, MoveError, View};
@@ -110,7 +110,7 @@ pub trait Player: Send {
     fn ask(&mut self, _view: &View) {}
 
     /// Ends the game. The referee of a series calls this method once a game is over.
-    fn end(&mut self, _is_won: bool) {}
+    fn end(&mut self, _: GameEnd) {}
 
     /// Returns the CPU seconds that the player has used so far in other processes: an equal share
     /// if several players use one.

@@ -5,18 +5,16 @@
 //! [chooses](choose) a cell.
 
 mod agent;
-#[cfg(unix)]
-mod child;
-#[cfg(not(unix))]
-#[path = "no_child.rs"]
-mod child;
 pub mod choose;
 mod decision;
 mod estimator;
 mod first_move;
 mod luck;
 mod monte_carlo;
+#[cfg_attr(not(unix), path = "no_pipe.rs")]
+mod pipe;
 mod program;
+pub mod protocol;
 mod recipe;
 mod recipe_error;
 mod recipe_player;
@@ -29,11 +27,11 @@ mod versions;
 mod weights;
 
 pub use agent::Agent;
-pub use child::end_programs;
 pub use decision::{Decision, GameStart, NoMove, Player, Reason};
 pub use first_move::FirstMove;
 pub use luck::{ChordValues, Foresight, Luck, Outcomes, ValueModel};
-pub use program::{EXEC, GREETING, Program};
+pub use pipe::end_programs;
+pub use program::{EXEC, Program};
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;

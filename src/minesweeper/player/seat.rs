@@ -76,8 +76,6 @@ pub struct Seat {
 struct Play {
     budget: Budget,
     guesses: u32,
-    /// The CPU seconds used in other processes before the game.
-    other_cpu_before: f64,
     is_over: bool,
 }
 
@@ -176,15 +174,11 @@ impl Seat {
                 (seat, play)
             })
             .collect();
-        loop {
-            let mut playing: Vec<_> = games.iter_mut().filter(|(_, play)| !play.is_over).collect();
-            if playing.is_empty() {
-                break;
-            }
-            for (seat, _) in &mut playing {
+        while games.iter().any(|(_, play)| !play.is_over) {
+            for (seat, _) in games.iter_mut().filter(|(_, play)| !play.is_over) {
                 seat.player.ask(seat.game.view());
             }
-            for (seat, play) in playing {
+            for (seat, play) in games.iter_mut().filter(|(_, play)| !play.is_over) {
                 seat.step(play)?;
             }
         }
@@ -201,15 +195,9 @@ impl Seat {
             seed: seed.child("player", 0),
         });
         self.luck.iter_mut().for_each(Luck::begin);
-        let is_timed = self.limits.time.is_some();
         Play {
             budget: Budget::new(self.limits.nodes, self.limits.time),
             guesses: 0,
-            other_cpu_before: if is_timed {
-                self.other_cpu_seconds()
-            } else {
-                0.0
-            },
             is_over: self.game.status() != Status::Playing,
         }
     }
@@ -247,27 +235,20 @@ impl Seat {
                 luck.after(game.view().number(cell));
             }
         }
-        play.is_over = game.status() != Status::Playing || self.is_late(play);
+        play.is_over = game.status() != Status::Playing;
         Ok(())
-    }
-
-    /// Returns whether the player has used the time of the game in other processes.
-    fn is_late(&self, play: &Play) -> bool {
-        self.limits.time.is_some_and(|time| {
-            self.other_cpu_seconds() - play.other_cpu_before > time.as_secs_f64()
-        })
     }
 
     /// Ends the current game and returns its outcome.
     fn outcome(&mut self, play: &Play) -> Outcome {
-        let status = self.game.status();
-        self.player.end(status == Status::Won);
+        let end = match self.game.status() {
+            Status::Won => GameEnd::Won,
+            Status::Lost => GameEnd::Lost,
+            Status::Playing => GameEnd::TimedOut,
+        };
+        self.player.end(end);
         Outcome {
-            end: match status {
-                Status::Won => GameEnd::Won,
-                Status::Lost => GameEnd::Lost,
-                Status::Playing => GameEnd::TimedOut,
-            },
+            end,
             guesses: play.guesses,
             nodes: play.budget.spent(),
             luck: self.luck.as_ref().map_or(0.0, Luck::sum),

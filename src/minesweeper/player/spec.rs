@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::agent::Agent;
 use super::choose::{LoadedModel, ModelRef, advised, unusable};
 use super::decision::Player;
-use super::program::{Program, ProgramPlayer};
+use super::program::Program;
 use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
@@ -100,7 +100,7 @@ impl PlayerSpec {
         match &self.recipe {
             Recipe::Agent => Box::new(Agent::default()),
             Recipe::Steps(steps) => Box::new(RecipePlayer::new(steps.clone())),
-            Recipe::Program(_) => self.build_together().swap_remove(0),
+            Recipe::Program(program) => program.players().swap_remove(0),
         }
     }
 
@@ -108,12 +108,7 @@ impl PlayerSpec {
     /// that a program plays at once.
     pub fn build_together(&self) -> Vec<Box<dyn Player>> {
         match self.program() {
-            Some(program) => {
-                let players = ProgramPlayer::together(program).into_iter();
-                players
-                    .map(|player| Box::new(player) as Box<dyn Player>)
-                    .collect()
-            }
+            Some(program) => program.players(),
             None => vec![self.build()],
         }
     }

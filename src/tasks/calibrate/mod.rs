@@ -18,7 +18,6 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::program;
 use crate::resume::{end, note_resumed, revision_of_players};
 use crate::stage::named_players;
 use crate::values::{self, unique};
@@ -89,7 +88,6 @@ impl Stage for Calibrate {
             games: self.games,
             seed: context.seed,
         };
-        let context = &program::prepare(&calibration.players, context);
         let settings = calibration.settings(context.part);
         let folder = context.open_if_given(&Purpose {
             own: RESULTS,
@@ -103,7 +101,6 @@ impl Stage for Calibrate {
         note_resumed(context, &series);
         let mut watch = |done, planned| context.count("games", done, planned, "");
         calibration.play_missing(&mut series, context.workers(), &mut watch)?;
-        program::note_faults(&calibration.players, context);
         let games = series.records().pieces().map(|line| line.tally.games).sum();
         if let Some(outcome) = end(context, &mut series, games)? {
             return Ok(outcome);

@@ -37,17 +37,13 @@ impl<'a> Observer<'a> {
     /// Returns an error if the player does not assign a mine probability to every cell, or its model
     /// does not predict probabilities.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
-        let predicts = match &player.recipe {
-            Recipe::Steps(_) => true,
-            Recipe::Program(program) => program.gives_probabilities,
-            _ => false,
+        let Recipe::Steps(steps) = &player.recipe else {
+            anyhow::bail!(
+                "player {} doesn't compute a mine probability for every cell and thus predicts nothing; leave it out",
+                player.name
+            );
         };
-        ensure!(
-            predicts,
-            "player {} doesn't give a mine probability for every cell and thus predicts nothing; leave it out",
-            player.name
-        );
-        let model = player.model();
+        let model = steps.choice.rule.model();
         let model = model.filter(|model| model.target == Target::Safe);
         ensure!(
             model.is_none_or(|model| model.artifact.model.gives_probabilities()),
