@@ -64,27 +64,6 @@ fn a_game_through_an_engine_equals_the_game_without() {
     assert_eq!(row["timeouts_a"], Value::Null, "{row}");
 }
 
-#[test]
-fn probabilities_of_a_program_are_calibrated_as_those_of_a_player() {
-    let rows = |player: &str| {
-        let line = "calibrate --json --games 60 --players";
-        let run = Finished::of(&mut with_players(line, &[player])).success();
-        let without_version = |line: &str| {
-            let mut row = json_of(line);
-            row.as_object_mut().unwrap().remove("version");
-            row
-        };
-        run.stdout()
-            .lines()
-            .map(without_version)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(rows("7.0"), rows(&format!("exec:{PIPELINE} engine 7.0")));
-    let random = format!("exec:sh {EXAMPLES}/random.sh");
-    let refused = Finished::of(&mut with_players("calibrate --players", &[&random])).code(2);
-    assert_has(refused.stderr(), "doesn't give a mine probability");
-}
-
 /// A program that opens the first covered cell, except in every second game, in which it runs
 /// `fault`.
 fn failing(dir: &TempPath, fault: &str) -> String {
@@ -102,7 +81,7 @@ fn failing(dir: &TempPath, fault: &str) -> String {
     write_file(&file, script.replace("FAULT", fault));
     write_file(
         dir.join("player.toml"),
-        format!("command = \"sh {file}\"\ntime = 0.5"),
+        format!("command = \"sh {file}\"\ntime = 1"),
     );
     format!("exec:{}", dir.join("player.toml"))
 }
@@ -110,12 +89,12 @@ fn failing(dir: &TempPath, fault: &str) -> String {
 #[test]
 fn games_with_faults_are_lost_with_their_reason() {
     for (fault, reason) in [
-        ("echo open 7 7", "a cell is off the board"),
-        ("echo open x", "rows and columns are whole numbers"),
-        ("echo open 1", "a row has no column"),
+        ("echo open 7 7", "and not rows and columns of covered cells"),
+        ("echo open x", "it wrote `open x`"),
+        ("echo open 1", "it wrote `open 1`"),
         ("echo nonsense", "it wrote \"nonsense\""),
-        ("sleep 100", "it was silent for 5 s"),
-        ("while :; do :; done", "it used more than 0.5 s for a move"),
+        ("sleep 100", "it did nothing in the time of a move"),
+        ("while :; do :; done", "it did nothing in the time of a move"),
         ("exit 1", "it ended"),
         ("tr '\\0' x </dev/zero", "it wrote a line of"),
     ] {
@@ -127,12 +106,8 @@ fn games_with_faults_are_lost_with_their_reason() {
         );
         let run = Finished::of(&mut with_players(&line, &[&player])).success();
         let row = json_of(run.stdout());
-        assert_eq!(
-            (&row["timeouts"], &row["player"]),
-            (&3.into(), &"failing".into()),
-            "{fault}: {row}"
-        );
-        assert_has(run.stderr(), "failing lost 3 games by faults");
+        assert_eq!(row["timeouts"], 3, "{fault}: {row}");
+        assert_has(run.stderr(), "lost games by faults");
         assert_has(run.stderr(), reason);
         assert_has(read_text(out.join("programs.log")), "to stderr");
     }
@@ -150,12 +125,12 @@ fn games_with_faults_are_lost_with_their_reason() {
         "10 games in a row are lost by faults, the last one as it ended",
     );
     for (wrong, why) in [
-        ("exec:", "names no command"),
+        ("exec:", "it ended before it wrote `name NAME`"),
         (
             "exec:no-such-program",
             "it ended before it wrote `name NAME`",
         ),
-        ("exec:echo hello", "it wrote \"hello\", and not `batch N`"),
+        ("exec:echo hello", "it wrote \"hello\", and not `name NAME`"),
         ("exec:missing.toml", "missing.toml"),
     ] {
         let refused = Finished::of(&mut with_players("eval --players", &[wrong])).code(2);
@@ -252,11 +227,8 @@ fn the_example_players_play() {
             );
         }
         let row = eval(&player, "--boards 9x9/4 --first-click opening --games 40");
-        assert_eq!(
-            (&row["player"], &row["timeouts"]),
-            (&name.into(), &0.into()),
-            "{row}"
-        );
+        assert_has(row["player"].as_str().unwrap(), name);
+        assert_eq!(row["timeouts"], 0, "{row}");
         // Half of these games are won by proofs from single numbers; a random player wins none.
         let wins = row["wins"].as_u64().unwrap();
         assert_eq!(wins > 5, name != "random", "{row}");

@@ -126,7 +126,10 @@ impl Child {
         read.map_err(|error| reason(&error))?;
         match line.strip_suffix(b"\n") {
             Some(line) => Ok(String::from_utf8_lossy(line).trim().to_owned()),
-            None => Err(format!("it ended, or wrote a line of {LONGEST} bytes")),
+            None if line.len() as u64 == LONGEST => {
+                Err(format!("it wrote a line of {LONGEST} bytes"))
+            }
+            None => Err("it ended".to_owned()),
         }
     }
 }
