@@ -94,7 +94,10 @@ fn games_with_faults_are_lost_with_their_reason() {
         ("echo open 1", "it wrote `open 1`"),
         ("echo nonsense", "it wrote \"nonsense\""),
         ("sleep 100", "it did nothing in the time of a move"),
-        ("while :; do :; done", "it did nothing in the time of a move"),
+        (
+            "while :; do :; done",
+            "it did nothing in the time of a move",
+        ),
         ("exit 1", "it ended"),
         ("tr '\\0' x </dev/zero", "it wrote a line of"),
     ] {
