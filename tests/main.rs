@@ -49,8 +49,9 @@ mod train_networks;
 mod train_trees;
 #[cfg(feature = "train")]
 mod train_windows;
-#[cfg(unix)]
+#[cfg(feature = "train")]
 mod training_helps;
+#[cfg(unix)]
 mod trust;
 #[cfg(feature = "train")]
 mod tune;

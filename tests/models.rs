@@ -515,6 +515,6 @@ fn a_version_plays_with_the_model_of_a_file_or_of_its_own_name() {
         ("7.0:model=trees.json", "`7.0` has no option `model`"),
         ("other-5.0", "names no artifact for player other-5.0"),
     ] {
-        assert_has(&eval(players).code(2).stderr(), words);
+        assert_has(eval(players).code(2).stderr(), words);
     }
 }

@@ -26,11 +26,9 @@ const FROM_A_CORNER: &str = "corner-first+dss+dsscsp:solutions=100:depth=300+edg
 #[test]
 fn trees_and_a_network_on_rows_of_cells_are_better_than_the_distance_to_the_edge() {
     let directory = tempdir();
-    let (rows, trees, network) = (
-        directory.join("rows"),
-        directory.join("trees"),
-        directory.join("network"),
-    );
+    let rows = directory.join("rows");
+    let trees = directory.join("trees");
+    let network = directory.join("network");
     pipeline(format!("generate --rows 100000 --out {rows}")).success();
     pipeline(format!(
         "train-trees --data {rows} --rounds 30 --out {trees}"
@@ -57,7 +55,8 @@ fn a_q_network_is_better_than_the_distance_to_the_edge() {
 #[test]
 fn a_ranker_is_better_than_safety_of_two_steps() {
     let directory = tempdir();
-    let (rows, ranker) = (directory.join("rows"), directory.join("ranker"));
+    let rows = directory.join("rows");
+    let ranker = directory.join("ranker");
     let board = "--boards 7x7/13 --first-click opening";
     pipeline(format!(
         "generate --kind guesses --player 11.0-fast {board} --rows 6000 --least-layouts 30 \

@@ -44,7 +44,7 @@ class Minesweeper:
             The board, in which H is a covered cell and 0 to 8 an open one, or the outcome at the end of the game.
         """
         if self._episode is None:
-            raise ValueError("there is no game: reset first")
+            raise ValueError("no game in progress: call reset first")
         self._episode.open(row, column)
         return self._episode.said
 

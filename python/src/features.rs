@@ -15,11 +15,14 @@ use crate::arrays::{read, read_views, refuse, threads};
 use crate::exact::{Batch, NODE_LIMIT, OnError};
 use crate::players::{spec, start};
 
+/// The rows, and the view and the cell of each row.
+type Rows<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<i64>>);
+
 /// Computes the rows of a feature set, from which a model of any library can choose a cell.
 ///
 /// views, mines, threads: as in `probabilities`.
 /// set: "classifier-v2", "q-v2" or "guess-v2", with a row for each covered cell that is not proved a mine, or "value-v1", with a row for
-///     each view. `pipeline data show` and docs/src/import.md describe the columns. A cell that is no candidate of "guess-v2" has zeros.
+///     each view. `pipeline data show` and docs/src/import.md describe the columns. A cell that isn't a candidate of "guess-v2" has zeros.
 /// player: the player whose mine probabilities and model settings the rows have; 7.0 computes exact probabilities. A player that samples
 ///     solutions draws the same ones for the same view.
 ///
@@ -34,7 +37,7 @@ pub fn features<'py>(
     set: &str,
     player: &str,
     #[pyo3(from_py_with = threads)] threads: Option<usize>,
-) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<i64>>)> {
+) -> PyResult<Rows<'py>> {
     let Some(features) = feature_set(set) else {
         let names: Vec<_> = FEATURE_SETS.iter().map(|of| of.set().name).collect();
         return refuse(format!("set: `{set}` is none of {}", names.join(", ")));
@@ -87,7 +90,7 @@ pub fn features<'py>(
 /// file: a safetensors file, the JSON file of XGBoost, the text file of LightGBM, or the folder of a training.
 /// rows: float32[N, W], the inputs.
 ///
-/// Returns float32[N, K], the outputs of the model. Raises ValueError for a file that is no model, or rows of another width.
+/// Returns float32[N, K], the outputs of the model. Raises ValueError for a file that isn't a model, or rows of another width.
 #[pyfunction]
 pub fn predict<'py>(
     py: Python<'py>,

@@ -199,6 +199,10 @@ fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
 
 /// Replays a saved game with its player, and explains each move.
 fn explained(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
+    ensure!(
+        !global.json,
+        "--explain writes text; --json without it writes the judged game"
+    );
     let board = kept.field.board();
     let spec = PlayerSpec::with_models(&kept.player, &global.published)
         .context("--explain asks the game's player for its reasons")?;
@@ -220,7 +224,7 @@ fn explained(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
             }
             _ => format!("{} of this version moves otherwise", kept.player),
         };
-        text += &format!("move {number}\n{view}{why}\n\n");
+        text += &format!("move {number}\n{view}\n{why}\n\n");
         open_in_order(&mut game, &made.cells);
     }
     Ok(text)

@@ -69,8 +69,11 @@ pub fn play_out(
     let goal = |role| {
         let goals = engine.goals(role);
         if goals.len() != 1 && Some(role) != chance {
-            let (role, found) = (name(role), goals.len());
-            return Err(PlayError::Goals { role, steps, found });
+            return Err(PlayError::Goals {
+                role: name(role),
+                steps,
+                found: goals.len(),
+            });
         }
         Ok(goals.first().copied().unwrap_or(0))
     };

@@ -145,8 +145,9 @@ impl BoostedTree {
 /// from the text file of LightGBM's `save_model("trees.txt")`.
 ///
 /// Of LightGBM, it supports numeric splits, one output and the objectives `binary`, `cross_entropy`
-/// and those of regression whose prediction is the sum of the leaves. Of XGBoost, it supports booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output,
-/// and the objectives `binary:logistic` and `reg:squarederror`. If training stopped early
+/// and those of regression whose prediction is the sum of the leaves. Of XGBoost, it supports
+/// booster `gbtree` with numeric splits, up to 65,535 nodes per tree and one output, and the
+/// objectives `binary:logistic` and `reg:squarederror`. If training stopped early
 /// (attribute `best_iteration`), trees after the best iteration are ignored, as in XGBoost's
 /// scikit-learn classes but not in `Booster.predict`, and a note says so. The feature set is the
 /// attribute `features` (`booster.set_attr(features="classifier-v2")`); all other attributes are

@@ -119,8 +119,12 @@ pub fn means(runs: &[(Cells, Cells)]) -> (Table, Option<String>) {
         row.push(("runs".to_owned(), runs.len().to_string()));
         row.extend(runs[0].iter().filter_map(|(name, _)| {
             let of = mean(name)?;
-            let ends = ends(of.low, of.high, 4);
-            Some((name.clone(), format!("{:.4} ({ends})", of.value)))
+            let text = if of.low == of.high {
+                of.value.to_string()
+            } else {
+                format!("{:.4} ({})", of.value, ends(of.low, of.high, 4))
+            };
+            Some((name.clone(), text))
         }));
         rows.push(row);
         if let Some(of) = runs[0].first().and_then(|(name, _)| mean(name)) {

@@ -27,7 +27,7 @@ STUCK_GAMES = dict(players="11.0", boards="30x16/99", first="safe", seed=55, gam
 FLAG_GAMES = dict(players="4.0", boards="30x16/99", first="safe", seed=66, games=200)
 FLAG_GUESSES = 240
 FLAG_LAYOUTS = 1000
-# One of so many guesses of the set is judged, and so many positions of the games are timed.
+# Every 13th guess of the set is judged, and 24 positions of the games are timed.
 EVERY_GUESS = 13
 SPEED_POSITIONS = 24
 SPEED_GAMES = 60
@@ -113,7 +113,7 @@ def layouts(cells, numbers, values=(), most=100_000):
 def closed_bound(rows, solved):
     """Bounds the chance to win a position in which nothing is proved safe, from its rows, its proved mines and nothing else.
 
-    Cells are linked if a cell that is no proved mine, open or not, sees both. A group of linked cells with the same number of mines in all
+    Cells are linked if they have a common neighbour, covered or open, that isn't a proved mine. A group of linked cells with the same number of mines in all
     its layouts is closed: what it shows says nothing about other cells and vice versa. Its first guess is safe with at most one minus the
     least share of mines. Chances of groups are independent.
     """

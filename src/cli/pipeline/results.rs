@@ -3,7 +3,8 @@
 //! ```text
 //! OUT/rounds.csv      a row for each round with the figures of its stages
 //!     results.csv     a row for each stage of a matrix with its keys and figures
-//!     FAMILY.svg      the means over seeds of the stages of a matrix
+//!     FAMILY.csv      the means over seeds of the stages of a matrix
+//!     FAMILY.svg      a plot of the first of them
 //! ```
 
 use std::collections::BTreeMap;
@@ -55,6 +56,7 @@ pub fn compare(stages: &[&Stage], out: &Path) -> anyhow::Result<Text> {
     }
     for (family, runs) in families {
         let (table, plot) = means(&runs);
+        write_csv(&out.join(format!("{family}.csv")), &table)?;
         text = text
             .then(format!("{family}, means with 95 % intervals:\n"))
             .then(table);

@@ -63,7 +63,8 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 text += &format!(", it reckons {:.2} %", 100.0 * own);
             }
             if let Some(found) = odds.proofs(view).solutions(first, SOLUTIONS) {
-                let (all, cells) = (found.len(), found[0].len());
+                let all = found.len();
+                let cells = found[0].len();
                 let mines = found.iter().filter(|layout| layout[0]).count();
                 text += &format!(", in {mines} of {all} solutions of these {cells} cells");
             }

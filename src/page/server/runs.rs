@@ -214,17 +214,18 @@ fn stage(folder: &path::Path) -> Option<StageListed> {
 
 /// Returns the number of finished rounds of a training, or of finished games of a series.
 fn done(folder: &path::Path) -> f64 {
-    let file = |name| mineflow_store::read_input(&folder.join(name), LONGEST).ok();
-    let bytes: Vec<u8> = [METRICS, Journal::FILE]
-        .into_iter()
-        .filter_map(file)
-        .flatten()
-        .collect();
-    let lines = bytes.split(|&byte| byte == b'\n');
-    let read = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     // A line of metrics is a round.
-    read.map(|line| line[1]["games"].as_f64().unwrap_or(1.0))
-        .sum()
+    let metrics = mineflow_store::read_input(&folder.join(METRICS), LONGEST).unwrap_or_default();
+    let mut done = metrics.iter().filter(|&&byte| byte == b'\n').count() as f64;
+    let journal = folder.join(Journal::FILE);
+    if fs::metadata(&journal).is_ok_and(|file| file.len() <= LONGEST) {
+        // What can't be read of a journal isn't counted.
+        let _ = Journal::read(&journal, |record: Value| {
+            done += record["games"].as_f64().unwrap_or(1.0);
+            Ok(())
+        });
+    }
+    done
 }
 
 /// Reads a JSON file. Returns null if there is none.

@@ -18,8 +18,7 @@ const RUNGS = {
   '30x16x99 opening': [['11.0', 0, 0], ['11.0-fast', 0.43, 0.23], ['7.0', 2.25, 0.72], ['5.0', 7.99, 1.32], ['4.0', 8.66, 1.43]],
 };
 const HABITS = 5;
-/** The games that say something about a player. */
-const FEW = 20;
+const FEW = 20; // games that say something about a player
 const points = (value) => (value * 100).toFixed(1);
 
 /** Names the habit of a mistake. */
@@ -95,15 +94,16 @@ export class Ladder {
 }
 
 /** Returns the place on the ladder of players, if all games are on a board that it has. */
-function rung(games) {
+function rung(games, { width, height, mines, first_click: rule } = games[0]) {
   const board = ({ width, height, mines, first_click: rule }) => `${width}x${height}x${mines} ${rule}`;
-  const [{ width, height, mines, first_click: rule }] = games;
   // If the first click may be a mine, a game that survives it goes on as if it were safe.
   const survived = rule === 'any' ? 1 - mines / (width * height) : 1;
   const rungs = RUNGS[board(games[0]).replace('any', 'safe')];
   if (!rungs || games.some((game) => board(game) !== board(games[0]))) return [];
-  const guessed = ({ moves }) => moves.reduce((sum, { verdict, loss }) => sum + (verdict === 'guess' ? (loss ?? 0) : 0), 0);
-  const lost = (games.reduce((sum, game) => sum + guessed(game), 0) / games.length) * 100;
+  const each = games.map(({ moves }) => moves.reduce((sum, { verdict, loss }) => sum + (verdict === 'guess' ? (loss ?? 0) : 0), 0) * 100);
+  const lost = each.reduce((sum, one) => sum + one, 0) / each.length;
+  const spread = 1.96 * Math.sqrt(each.reduce((sum, one) => sum + (one - lost) ** 2, 0) / Math.max(1, each.length - 1) / each.length);
   const [player, own, error] = rungs.map(([name, ...figures]) => [name, ...figures.map((figure) => figure * survived)]).sort((one, other) => Math.abs(one[1] - lost) - Math.abs(other[1] - lost))[0];
-  return [[t.review.rung, t.review.likes(player, lost.toFixed(1), `${own.toFixed(1)} ± ${error.toFixed(1)}`)]];
+  const words = player === rungs.at(-1)[0] && lost - spread > own + error ? t.review.worse : t.review.likes;
+  return [[t.review.rung, words(player, `${lost.toFixed(1)} ± ${spread.toFixed(1)}`, `${own.toFixed(1)} ± ${error.toFixed(1)}`)]];
 }

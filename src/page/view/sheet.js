@@ -4,9 +4,8 @@ import { el } from './dom.js';
 import { t } from './texts.js';
 
 const HEIGHTS = ['closed', 'half', 'full'];
-const narrow = matchMedia('(max-width: 700px)');
 
-/** Makes a panel a sheet. The event `wanted` opens it. Returns `isOpen()` and `open()`. */
+/** Makes a panel a sheet. The event `wanted` opens it, `done` closes it. Returns `isOpen()` and `open()`. */
 export function sheet(panel) {
   const handle = el('button', { type: 'button', class: 'handle' }, el('i'));
   const set = (height) => {
@@ -18,6 +17,7 @@ export function sheet(panel) {
   handle.addEventListener('click', () => set(HEIGHTS[(HEIGHTS.indexOf(panel.dataset.sheet) + 1) % HEIGHTS.length]));
   panel.prepend(handle);
   panel.addEventListener('wanted', open);
+  panel.addEventListener('done', () => set('closed'));
   set('closed');
-  return { open, isOpen: () => narrow.matches && panel.dataset.sheet !== 'closed' };
+  return { open, isOpen: () => matchMedia('(max-width: 700px)').matches && panel.dataset.sheet !== 'closed' };
 }

@@ -137,7 +137,7 @@ export class Tutor {
     const { width, height } = state;
     const last = told.steps.at(-1).groups;
     const targets = [...(last.safe ?? []), ...(last.mine ?? [])].filter((index) => isCovered(state.cells[index]));
-    const act = () => (proof.mine ? this.#desk.flagAll(targets) : this.#desk.openAll(targets));
+    const act = () => this.#root.dispatchEvent(new Event('done')) && (proof.mine ? this.#desk.flagAll(targets) : this.#desk.openAll(targets));
     if (this.#stage === 3) return act();
     this.#pinned = true;
     if (this.#stage === 1) {
