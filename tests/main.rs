@@ -1,5 +1,7 @@
 //! Tests that run the program or need several crates, with one module per subject.
 
+#![allow(clippy::unwrap_used)]
+
 mod byte_order_marks;
 mod cli;
 #[cfg(feature = "train")]

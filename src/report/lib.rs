@@ -7,7 +7,6 @@
 //! `page` inserts these between the marks of pages written by hand. `cases` measures the claims of
 //! `claims.csv`. No games are played, and the same files give an identical report.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Internal to the program.
 #![doc(hidden)]
 

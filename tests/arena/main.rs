@@ -1,5 +1,7 @@
 //! Tests of the arena: many games in parallel.
 
+#![allow(clippy::unwrap_used)]
+
 mod arena;
 #[path = "../files.rs"]
 mod files;

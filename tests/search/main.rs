@@ -1,5 +1,7 @@
 //! Tests of the game-independent search.
 
+#![allow(clippy::unwrap_used)]
+
 mod cross_entropy;
 mod naive_tables;
 mod scsp;
