@@ -8,27 +8,24 @@ import ms_toollib
 
 
 def choose(rows, mines):
-    """Returns the mine probabilities, row by row, and the cells to open."""
+    """Returns the cells to open."""
     board = [[10 if cell == "#" else int(cell.replace(".", "0")) for cell in row] for row in rows]
     cells = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
     chances, _ = ms_toollib.cal_probability_onboard(board, mines)
     least = min(chances[r][c] for r, c in cells)
     best = [(r, c) for r, c in cells if chances[r][c] <= least + 1e-9]
-    return sum(chances, []), best if least < 1e-9 else best[:1]
+    return best if least < 1e-9 else best[:1]
 
 
 mines = 0
-print_line = lambda *words: print(*words, flush=True)
 for line in sys.stdin:
     match line.split():
         case ["mineflow", "1"]:
-            print_line("p")
-            print_line("name ms_toollib, least mine probability")
+            print("name ms_toollib, least mine probability", flush=True)
         case ["board", _, _, count, _]:
             mines = int(count)
         case ["view", rows]:
-            chances, cells = choose(rows.split("/"), mines)
-            print_line("p", *(min(max(chance, 0), 1) for chance in chances))
-            print_line("open", *(number for cell in cells for number in cell))
+            cells = choose(rows.split("/"), mines)
+            print("open", *(number for cell in cells for number in cell), flush=True)
         case ["quit"]:
             break

@@ -1,6 +1,7 @@
 //! Plays a series of games of Minesweeper on several workers, and records them as they are played.
 
 use std::any::Any;
+use std::mem::take;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
@@ -259,27 +260,25 @@ impl Plan {
     ) -> Result<(), Fault> {
         let board = seats[0].view().board();
         let mut clocks = (ThreadTime::now(), Instant::now());
-        let in_others = |seats: &[Seat]| seats.iter().map(Seat::other_cpu_seconds).sum::<f64>();
-        let mut other_cpu = in_others(seats);
-        let mut nodes = 0;
+        let (mut nodes, mut other_cpu) = (0, 0.0);
         let mut game = record.first;
         while game < end {
             let next = end.min(game + seats.len() as u32);
             let measures_luck = seats[0].measures_luck();
             let seeds = (game..next).map(|game| self.game_seed(board, game));
-            Seat::play_together(seats, seeds, |outcome| {
+            Seat::play_together(seats, seeds, |outcome, in_other| {
                 nodes += outcome.nodes;
+                other_cpu += in_other;
                 record.add(outcome, measures_luck);
             })?;
             game = next;
             let is_last = game == end || results.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
-                let other_before = std::mem::replace(&mut other_cpu, in_others(seats));
                 let cost = Cost {
                     configuration: record.configuration,
-                    cpu_seconds: clocks.0.elapsed().as_secs_f64() + other_cpu - other_before,
+                    cpu_seconds: clocks.0.elapsed().as_secs_f64() + take(&mut other_cpu),
                     wall_seconds: clocks.1.elapsed().as_secs_f64(),
-                    nodes: std::mem::take(&mut nodes),
+                    nodes: take(&mut nodes),
                 };
                 clocks = (ThreadTime::now(), Instant::now());
                 let full = std::mem::replace(record, Record::new(record.configuration, game));
@@ -294,7 +293,7 @@ impl Plan {
 }
 
 /// Returns the message of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
+pub fn message(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),
         (_, Some(text)) => text.clone(),

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Error, bail};
 
 use super::Global;
 use super::output::to_stdout;
-use mineflow_minesweeper::player::protocol::{GREETING, read_rows, write_open};
+use mineflow_minesweeper::player::protocol::{read_rows, write_open};
 use mineflow_minesweeper::player::{GameStart, Player};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, MoveError, View};
@@ -83,7 +83,7 @@ impl Engine {
                 return Ok(Some(write_open(decision.cells, view.board())));
             }
             _ => bail!(
-                "expected `{GREETING}`, `board WIDTH HEIGHT MINES RULE`, then `game NUMBER SEED`, `view ROWS`, `end RESULT` or `quit`"
+                "expected `mineflow 1`, `board WIDTH HEIGHT MINES RULE`, then `game NUMBER SEED`, `view ROWS`, `end RESULT` or `quit`"
             ),
         }
         Ok(Some(String::new()))
@@ -94,17 +94,16 @@ impl Engine {
 /// from the cells of the last move, zeros open their neighbours. Other cells follow in rows.
 fn follow(view: &mut View, seen: &View, asked: &[Cell]) -> Result<(), MoveError> {
     for &cell in asked.iter().chain(seen.opened()) {
-        let mut cells = vec![cell];
-        let mut zeros = Vec::new();
-        loop {
+        let mut next = vec![vec![cell]];
+        while let Some(cells) = next.pop() {
             for cell in cells {
                 if let Some(number) = seen.number(cell).filter(|_| !view.is_open(cell)) {
                     view.open(cell, number)?;
-                    zeros.extend((number == 0).then_some(cell));
+                    if number == 0 {
+                        next.push(seen.grid().neighbors(cell).collect());
+                    }
                 }
             }
-            let Some(zero) = zeros.pop() else { break };
-            cells = seen.grid().neighbors(zero).collect();
         }
     }
     Ok(())

@@ -1,13 +1,14 @@
 //! Ctrl-C and termination: the first signal asks the command to stop, the second ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use anyhow::Context;
 
 use super::output::note;
 use mineflow_minesweeper::player::end_programs;
+use mineflow_store::lock;
 
 /// Exit code of an interrupted command: 128 plus the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -24,12 +25,12 @@ static KEPT: Mutex<Option<String>> = Mutex::new(None);
 /// Lets an interruption end the process after [`GRACE`] with `kept` as a note of what is saved. A
 /// call with `None` revokes this.
 pub(super) fn allow_exit(kept: Option<&str>) {
-    *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
+    *lock(&KEPT) = kept.map(str::to_owned);
 }
 
 /// Listens for interruptions: the first sets the returned flag, the second ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let kept = || lock(&KEPT).clone();
     set(move || {
         if kept().is_none() {
             note("note: stopping after the current games; interrupt again to stop at once");

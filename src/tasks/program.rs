@@ -67,7 +67,10 @@ fn hash(program: &Program, mut hashed: String) -> anyhow::Result<String> {
 /// Directs the stderr of programs among the players to the output folder, and warns of their first
 /// faults. Call this function before and after their games.
 pub(crate) fn attend<'a>(players: impl IntoIterator<Item = &'a PlayerSpec>, context: &Context<'_>) {
-    for program in players.into_iter().filter_map(PlayerSpec::program) {
+    for player in players {
+        let Recipe::Program(program) = &player.recipe else {
+            continue;
+        };
         if let Some(out) = &context.out {
             program.log.get_or_init(|| out.join(LOG));
         }

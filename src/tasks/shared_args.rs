@@ -62,15 +62,13 @@ impl ModelArgs {
     /// # Errors
     /// Returns an error if the player can't be made, or the model is not of its kind.
     pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
-        if let Some(player) = program::player(text)? {
-            return Ok(player);
+        if let Some(model) = self.model.iter().find(|model| model.player == *text) {
+            return Ok(PlayerSpec::with_model_file(text, &model.file)?);
         }
-        Ok(
-            match self.model.iter().find(|model| model.player == *text) {
-                Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
-                None => PlayerSpec::with_models(text, models)?,
-            },
-        )
+        match program::player(text)? {
+            Some(player) => Ok(player),
+            None => Ok(PlayerSpec::with_models(text, models)?),
+        }
     }
 }
 

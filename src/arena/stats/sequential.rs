@@ -90,12 +90,6 @@ pub struct Rounds {
 }
 
 impl Sprt {
-    /// The names of usual tests, with their texts.
-    pub const PRESETS: [(&str, &str); 3] = [
-        ("short", "0:2"),
-        ("long", "0:0.5"),
-        ("no-regression", "-0.5:0.25"),
-    ];
     /// The name of the setting in stages and in their folders.
     pub const SETTING: &str = "sprt";
 
@@ -134,9 +128,13 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
-        let preset = Self::PRESETS.iter().find(|(name, _)| *name == text);
-        let ends = preset
-            .map_or(text, |(_, ends)| ends)
+        let ends = match text {
+            "short" => "0:2",
+            "long" => "0:0.5",
+            "no-regression" => "-0.5:0.25",
+            ends => ends,
+        };
+        let ends = ends
             .split_once(':')
             .and_then(|(low, high)| Some((number(low)?, number(high)?)));
         match ends.filter(|(low, high)| low < high) {

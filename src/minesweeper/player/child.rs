@@ -9,11 +9,11 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child as Process, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use super::super::protocol::GREETING;
 use super::Program;
+use mineflow_store::lock;
 
 /// The time for a program to start; a virtual machine on a busy machine starts in seconds.
 const START: Duration = Duration::from_secs(30);
@@ -24,15 +24,12 @@ const LONGEST: u64 = 1 << 20;
 /// The maximum number of games that a program may play at once.
 const MOST_AT_ONCE: u32 = 64;
 
-/// Returns the process groups of all programs that run now.
-fn groups() -> MutexGuard<'static, Vec<u32>> {
-    static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// The process groups of all programs that run now.
+static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Ends the programs of all players at once. Call this before the process exits early.
 pub fn end_programs() {
-    groups().iter().copied().for_each(kill);
+    lock(&GROUPS).iter().copied().for_each(kill);
 }
 
 /// Ends all processes of a group.
@@ -54,7 +51,7 @@ impl Child {
     pub(super) fn start(program: &Program) -> Result<Self, String> {
         let child = Self::spawn(program);
         let mut child = child.map_err(|error| format!("it can't be started: {error}"))?;
-        child.send(&format!("{GREETING}\n"))?;
+        child.send("mineflow 1\n")?;
         while child.name.is_empty() {
             let line = child.line();
             let line = line.map_err(|why| format!("{why} before it wrote `name NAME`"))?;
@@ -64,7 +61,7 @@ impl Child {
                 ("batch", Ok(games @ 1..=MOST_AT_ONCE)) => child.at_once = games,
                 _ => {
                     let batch = format!("`batch N`, N up to {MOST_AT_ONCE}");
-                    return Err(format!("it wrote {line:?}, and not `name NAME` or {batch}"));
+                    return Err(format!("it wrote `{line}`, and not `name NAME` or {batch}"));
                 }
             }
         }
@@ -92,7 +89,7 @@ impl Child {
             .stderr(stderr)
             .process_group(0)
             .spawn()?;
-        groups().push(process.id());
+        lock(&GROUPS).push(process.id());
         Ok(Self {
             process,
             socket: BufReader::new(ours),
@@ -137,7 +134,7 @@ impl Child {
 /// Returns why nothing could be sent or received.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::WouldBlock => "it did nothing in the time of a move".to_owned(),
+        ErrorKind::WouldBlock => "it took too long".to_owned(),
         _ => "it ended".to_owned(),
     }
 }
@@ -151,7 +148,7 @@ impl Drop for Child {
         let _ = socket.set_read_timeout(Some(GRACE));
         let _ = self.socket.read(&mut [0]);
         let group = self.process.id();
-        let mut groups = groups();
+        let mut groups = lock(&GROUPS);
         groups.retain(|&other| other != group);
         // The number of the group stays taken until the process is waited for.
         kill(group);

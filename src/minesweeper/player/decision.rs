@@ -109,12 +109,9 @@ pub trait Player: Send {
     /// work on several games at once.
     fn ask(&mut self, _view: &View) {}
 
-    /// Ends the game. The referee of a series calls this method once a game is over.
-    fn end(&mut self, _: GameEnd) {}
-
-    /// Returns the CPU seconds that the player has used so far in other processes: an equal share
-    /// if several players use one.
-    fn other_cpu_seconds(&self) -> f64 {
+    /// Ends the game. The referee of a series calls this method once a game is over. Returns the CPU
+    /// seconds that the player has used in another process since the last call.
+    fn end(&mut self, _: GameEnd) -> f64 {
         0.0
     }
 

@@ -4,8 +4,8 @@
 mod child;
 
 use std::fmt::Write as _;
-use std::mem::take;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::mem::{replace, take};
+use std::sync::{Arc, Mutex};
 
 use super::protocol::{read_open, write_rows};
 use super::{Decision, GameEnd, GameStart, NoMove, Player, Program, Reason};
@@ -13,12 +13,11 @@ use crate::solver::Budget;
 use crate::{Cell, View};
 use child::Child;
 pub use child::end_programs;
+use mineflow_store::lock;
 
 /// After this many games in a row that were lost by faults, the program is broken; a program that
 /// plays N games at once may lose N times as many.
 const MOST_FAULTS: usize = 10;
-/// The maximum number of lines before an answer.
-const MOST_LINES: usize = 10_000;
 
 impl Program {
     /// Starts the program once and reads what it announces.
@@ -65,7 +64,7 @@ struct Pipe {
     /// The number of faults since the last game without one.
     faults: usize,
     games: u64,
-    /// CPU seconds of ended processes.
+    /// CPU seconds of ended processes, less those that were reported.
     cpu_seconds: f64,
     /// Lines that are not sent yet.
     unsent: String,
@@ -80,14 +79,6 @@ impl Pipe {
             let _ = write!(self.unsent, "{place} ");
         }
         &mut self.unsent
-    }
-
-    /// Asks for a move.
-    fn ask(&mut self, place: usize, view: &View) {
-        let line = self.number(place);
-        line.push_str("view ");
-        write_rows(view, line);
-        line.push('\n');
     }
 
     /// Waits for the answer of a game. If there is none, the process ends, and with it its other
@@ -110,7 +101,7 @@ impl Pipe {
             }
             child.send(&take(&mut self.unsent))?;
         }
-        for _ in 0..MOST_LINES {
+        loop {
             if let Some(open) = self.answers[place].take() {
                 return Ok(open);
             }
@@ -120,13 +111,11 @@ impl Pipe {
                 false => ("0", &*line),
             };
             let number = number.parse().unwrap_or(usize::MAX);
-            match (text.split_once(' '), self.answers.get_mut(number)) {
-                (Some(("open", cells)), Some(answer)) => *answer = Some(cells.to_owned()),
-                (Some(("flags", _)), _) => {}
-                _ => return Err(format!("it wrote {line:?}")),
+            match (text.strip_prefix("open "), self.answers.get_mut(number)) {
+                (Some(cells), Some(answer @ None)) => *answer = Some(cells.to_owned()),
+                _ => return Err(format!("it wrote `{line}`")),
             }
         }
-        Err("it wrote too many lines".to_owned())
     }
 
     /// Counts a fault.
@@ -159,14 +148,10 @@ struct ProgramPlayer {
     cells: Vec<Cell>,
 }
 
-fn locked(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {
-    pipe.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Player for ProgramPlayer {
     /// Announces the game, and starts a process if there is none.
     fn begin(&mut self, game: &GameStart) {
-        let mut pipe = locked(&self.pipe);
+        let mut pipe = lock(&self.pipe);
         if pipe.child.is_err() {
             pipe.unsent.clear();
             pipe.answers = vec![None; pipe.program.at_once];
@@ -178,19 +163,23 @@ impl Player for ProgramPlayer {
         pipe.games += 1;
         let (games, seed) = (pipe.games, game.seed.value());
         let _ = writeln!(pipe.number(self.place), "game {games} {seed}");
-        self.is_asked = false;
     }
 
     fn ask(&mut self, view: &View) {
-        locked(&self.pipe).ask(self.place, view);
+        let mut pipe = lock(&self.pipe);
+        let line = pipe.number(self.place);
+        line.push_str("view ");
+        write_rows(view, line);
+        line.push('\n');
         self.is_asked = true;
     }
 
     fn decide(&mut self, view: &View, _: &mut Budget) -> Result<Decision<'_>, NoMove> {
-        let mut pipe = locked(&self.pipe);
-        if !take(&mut self.is_asked) {
-            pipe.ask(self.place, view);
+        if !self.is_asked {
+            self.ask(view);
         }
+        self.is_asked = false;
+        let mut pipe = lock(&self.pipe);
         let open = pipe.answer(self.place).map_err(|why| pipe.fault(why))?;
         self.cells = read_open(&open, view).ok_or_else(|| {
             pipe.fault(format!(
@@ -204,18 +193,17 @@ impl Player for ProgramPlayer {
         Ok(Decision::new(reason, &self.cells))
     }
 
-    fn end(&mut self, end: GameEnd) {
-        let mut pipe = locked(&self.pipe);
+    fn end(&mut self, end: GameEnd) -> f64 {
+        let mut pipe = lock(&self.pipe);
         let word = if end == GameEnd::Won { "won" } else { "lost" };
         let _ = writeln!(pipe.number(self.place), "end {word}");
         if end != GameEnd::TimedOut {
             pipe.faults = 0;
         }
-    }
-
-    fn other_cpu_seconds(&self) -> f64 {
-        let pipe = locked(&self.pipe);
+        if self.place > 0 {
+            return 0.0;
+        }
         let now = pipe.child.as_ref().map_or(0.0, Child::cpu_seconds);
-        (now + pipe.cpu_seconds) / pipe.program.at_once as f64
+        now + replace(&mut pipe.cpu_seconds, -now)
     }
 }

@@ -6,17 +6,19 @@ use std::fmt::Write as _;
 use crate::text::{TextError, view_on};
 use crate::{Board, Cell, View};
 
-/// The first line that a program receives.
-pub const GREETING: &str = "mineflow 1";
-
-/// Appends the rows of a position: those of [`View`]'s text, joined by `/`, with `.` for zeros.
+/// Appends the rows of a position, joined by `/`.
 pub fn write_rows(view: &View, line: &mut String) {
-    let rows = view.to_string();
-    line.extend(rows.chars().map(|seen| match seen {
-        '\n' => '/',
-        '0' => '.',
-        seen => seen,
-    }));
+    let board = view.board();
+    for cell in board.all_cells() {
+        if cell.index() > 0 && board.row_col(cell).1 == 0 {
+            line.push('/');
+        }
+        line.push(match view.number(cell) {
+            None => '#',
+            Some(0) => '.',
+            Some(number) => char::from(b'0' + number),
+        });
+    }
 }
 
 /// Reads rows on the board of `view`. Cells are opened in row-major order.

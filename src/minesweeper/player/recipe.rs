@@ -133,8 +133,8 @@ impl Recipe {
     /// than before.
     pub fn revision(&self) -> u32 {
         match self {
-            Self::Agent | Self::Program(_) => REVISION,
             Self::Steps(steps) => steps.choice.rule.row().revision,
+            _ => REVISION,
         }
     }
 
@@ -147,8 +147,8 @@ impl Recipe {
     /// Returns the name of the model, or `None` if the player asks no model.
     pub(super) fn model_mut(&mut self) -> Option<&mut ModelRef> {
         match self {
-            Self::Agent | Self::Program(_) => None,
             Self::Steps(steps) => steps.choice.rule.model_mut(),
+            _ => None,
         }
     }
 

@@ -156,14 +156,14 @@ impl Seat {
     }
 
     /// Plays the games of these seeds at once, one in each seat, and passes their outcomes in order
-    /// to `done`. There may be more seats than games.
+    /// to `done`, with the CPU seconds in another process. There may be more seats than games.
     ///
     /// # Errors
     /// Returns the errors of [`Seat::play`].
     pub fn play_together(
         seats: &mut [Self],
         seeds: impl Iterator<Item = Seed>,
-        mut done: impl FnMut(Outcome),
+        mut done: impl FnMut(Outcome, f64),
     ) -> Result<(), Fault> {
         let mut games: Vec<_> = seats
             .iter_mut()
@@ -183,7 +183,8 @@ impl Seat {
             }
         }
         for (seat, play) in games {
-            done(seat.outcome(&play));
+            let (outcome, other_cpu_seconds) = seat.outcome(&play);
+            done(outcome, other_cpu_seconds);
         }
         Ok(())
     }
@@ -208,7 +209,7 @@ impl Seat {
         while !play.is_over {
             self.step(&mut play)?;
         }
-        Ok(self.outcome(&play))
+        Ok(self.outcome(&play).0)
     }
 
     /// Plays one decision of the current game.
@@ -239,25 +240,20 @@ impl Seat {
         Ok(())
     }
 
-    /// Ends the current game and returns its outcome.
-    fn outcome(&mut self, play: &Play) -> Outcome {
+    /// Ends the current game. Returns its outcome and the result of [`Player::end`].
+    fn outcome(&mut self, play: &Play) -> (Outcome, f64) {
         let end = match self.game.status() {
             Status::Won => GameEnd::Won,
             Status::Lost => GameEnd::Lost,
             Status::Playing => GameEnd::TimedOut,
         };
-        self.player.end(end);
-        Outcome {
+        let outcome = Outcome {
             end,
             guesses: play.guesses,
             nodes: play.budget.spent(),
             luck: self.luck.as_ref().map_or(0.0, Luck::sum),
-        }
-    }
-
-    /// Returns [`Player::other_cpu_seconds`].
-    pub fn other_cpu_seconds(&self) -> f64 {
-        self.player.other_cpu_seconds()
+        };
+        (outcome, self.player.end(end))
     }
 
     /// Returns whether the luck of games is measured.

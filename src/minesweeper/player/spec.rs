@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::agent::Agent;
 use super::choose::{LoadedModel, ModelRef, advised, unusable};
 use super::decision::Player;
-use super::program::Program;
 use super::recipe::{Recipe, Steps};
 use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
@@ -90,35 +89,24 @@ impl PlayerSpec {
     /// Returns the model of the player, if it has one.
     pub fn model(&self) -> Option<&Arc<LoadedModel>> {
         match &self.recipe {
-            Recipe::Agent | Recipe::Program(_) => None,
             Recipe::Steps(steps) => steps.choice.rule.model(),
+            _ => None,
         }
     }
 
     /// Builds the player of the recipe.
     pub fn build(&self) -> Box<dyn Player> {
-        match &self.recipe {
-            Recipe::Agent => Box::new(Agent::default()),
-            Recipe::Steps(steps) => Box::new(RecipePlayer::new(steps.clone())),
-            Recipe::Program(program) => program.players().swap_remove(0),
-        }
+        self.build_together().swap_remove(0)
     }
 
     /// Builds the players of the recipe that play together: one, or as many as the number of games
     /// that a program plays at once.
     pub fn build_together(&self) -> Vec<Box<dyn Player>> {
-        match self.program() {
-            Some(program) => program.players(),
-            None => vec![self.build()],
-        }
-    }
-
-    /// Returns the program that plays, if the player is one.
-    pub fn program(&self) -> Option<&Arc<Program>> {
-        match &self.recipe {
-            Recipe::Program(program) => Some(program),
-            _ => None,
-        }
+        vec![match &self.recipe {
+            Recipe::Agent => Box::new(Agent::default()),
+            Recipe::Steps(steps) => Box::new(RecipePlayer::new(steps.clone())),
+            Recipe::Program(program) => return program.players(),
+        }]
     }
 
     /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as
