@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::program;
-use crate::resume::{end, note_resumed, revision_of_players};
+use crate::resume::{end, note_resumed, recorded, revision_of_players};
 use crate::values::{self, TimeLimit, unique};
 use crate::{Context, FirstClickArgs, ModelArgs, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
@@ -172,10 +172,9 @@ impl SeriesSettings {
         let players = players(plan);
         let kinds = &plan.configurations[..plan.configurations.len() / players.len()];
         let boards = unique(kinds.iter().map(|kind| kind.board).collect());
-        let recorded = |player: &&PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
         let mut settings = object(json!({
             "command": command,
-            "players": Value::from_iter(players.iter().map(recorded)),
+            "players": Value::from_iter(players.iter().copied().map(recorded)),
             "boards": Value::from_iter(boards.iter().map(ToString::to_string)),
             "first_click": Value::from_iter(self.first_clicks.rules().iter().map(ToString::to_string)),
             "seed": seed,
