@@ -6,4 +6,5 @@ mod arena;
 #[path = "../files.rs"]
 mod files;
 mod luck;
+mod records;
 mod statistics;

@@ -9,5 +9,6 @@ mod brute_force;
 mod files;
 mod hard_positions;
 mod memory;
+mod options;
 mod pipeline_files;
 mod solve_json;

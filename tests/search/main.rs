@@ -4,4 +4,5 @@
 
 mod cross_entropy;
 mod naive_tables;
+mod names;
 mod scsp;
