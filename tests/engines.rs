@@ -1,8 +1,9 @@
 //! Tests of programs as players: the players in `examples/engines`, our own players through
 //! `pipeline engine`, and programs that fail.
 
-use std::path::Path;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -152,9 +153,15 @@ fn an_interruption_ends_all_processes_of_a_program() {
     interrupt_when(&mut with_players(line, &[&player]), "-INT", |_| {
         started.exists() && lines_of(&started) > 1
     });
+    // A process that was killed exists until the system has collected it.
     for process in read_text(&started).lines() {
-        let is_alive = Command::new("kill").args(["-0", process]).output().unwrap();
-        assert!(!is_alive.status.success(), "{process} is alive");
+        let is_alive = |_: &i32| {
+            let checked = Command::new("kill").args(["-0", process]).output();
+            sleep(Duration::from_millis(10));
+            checked.unwrap().status.success()
+        };
+        let times = (0..1000).take_while(is_alive).count();
+        assert!(times < 1000, "{process} is alive");
     }
 }
 
@@ -229,9 +236,9 @@ fn the_example_players_play() {
         let row = eval(&player, "--boards 9x9/4 --first-click opening --games 40");
         assert_has(row["player"].as_str().unwrap(), name);
         assert_eq!(row["timeouts"], 0, "{row}");
-        // Half of these games are won by proofs from single numbers; a random player wins none.
+        // Most of these games are won by proofs from single numbers; a random player loses most.
         let wins = row["wins"].as_u64().unwrap();
-        assert_eq!(wins > 5, name != "random", "{row}");
+        assert_eq!(wins > 20, name != "random", "{row}");
     }
     let toollib = format!("{EXAMPLES}/ms_toollib_player.py");
     let has_toollib = Command::new("python3")
@@ -243,5 +250,4 @@ fn the_example_players_play() {
     } else {
         eprintln!("not run: ms_toollib, which is not installed");
     }
-    assert!(Path::new(EXAMPLES).join("hill/HillPlayer.java").exists());
 }

@@ -306,10 +306,6 @@ impl Piece for ValuedGuess {
     fn number(&self) -> usize {
         self.guess
     }
-
-    fn number_of((): &()) -> usize {
-        unreachable!("what it took is not kept")
-    }
 }
 
 /// The numbers of guesses and candidates in a file of the set.
