@@ -82,7 +82,7 @@ fn failing(dir: &TempPath, fault: &str) -> String {
     write_file(&file, script.replace("FAULT", fault));
     write_file(
         dir.join("player.toml"),
-        format!("command = \"sh {file}\"\ntime = 1"),
+        format!("command = \"sh {file}\"\ntime = 2"),
     );
     format!("exec:{}", dir.join("player.toml"))
 }

@@ -266,7 +266,7 @@ impl Plan {
             let next = end.min(game + seats.len() as u32);
             let measures_luck = seats[0].measures_luck();
             let seeds = (game..next).map(|game| self.game_seed(board, game));
-            Seat::play_together(seats, seeds, |outcome, in_other| {
+            Seat::play_together(seats, seeds, |(outcome, in_other)| {
                 nodes += outcome.nodes;
                 other_cpu += in_other;
                 record.add(outcome, measures_luck);

@@ -126,7 +126,7 @@ impl Seat {
     /// game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start(seed);
-        self.play_on(seed)
+        Ok(self.play_on(seed)?.0)
     }
 
     /// Plays a game with the minefield `field` to its end and returns its outcome. The player gets
@@ -139,7 +139,7 @@ impl Seat {
     /// Panics if the board of `field` differs from the seat's board.
     pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start_on(field);
-        self.play_on(seed)
+        Ok(self.play_on(seed)?.0)
     }
 
     /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is
@@ -155,16 +155,24 @@ impl Seat {
         Ok(decided.map(|decision| decision.cells[0]))
     }
 
-    /// Plays the games of these seeds at once, one in each seat, and passes their outcomes in order
-    /// to `done`, with the CPU seconds in another process. There may be more seats than games.
+    /// Plays the games of these seeds, at once if there are several seats, with one game in each.
+    /// Passes the outcomes in order to `done`, with the CPU seconds in another process. There may be
+    /// more seats than games.
     ///
     /// # Errors
     /// Returns the errors of [`Seat::play`].
     pub fn play_together(
         seats: &mut [Self],
         seeds: impl Iterator<Item = Seed>,
-        mut done: impl FnMut(Outcome, f64),
+        mut done: impl FnMut((Outcome, f64)),
     ) -> Result<(), Fault> {
+        if let [seat] = seats {
+            for seed in seeds {
+                seat.game.start(seed);
+                done(seat.play_on(seed)?);
+            }
+            return Ok(());
+        }
         let mut games: Vec<_> = seats
             .iter_mut()
             .zip(seeds)
@@ -183,8 +191,7 @@ impl Seat {
             }
         }
         for (seat, play) in games {
-            let (outcome, other_cpu_seconds) = seat.outcome(&play);
-            done(outcome, other_cpu_seconds);
+            done(seat.outcome(&play));
         }
         Ok(())
     }
@@ -203,16 +210,17 @@ impl Seat {
         }
     }
 
-    /// Plays the current game to its end.
-    fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
+    /// Plays the current game to its end. Returns the results of [`Seat::outcome`].
+    fn play_on(&mut self, seed: Seed) -> Result<(Outcome, f64), Fault> {
         let mut play = self.begin(seed);
         while !play.is_over {
             self.step(&mut play)?;
         }
-        Ok(self.outcome(&play).0)
+        Ok(self.outcome(&play))
     }
 
     /// Plays one decision of the current game.
+    #[inline]
     fn step(&mut self, play: &mut Play) -> Result<(), Fault> {
         let game = &mut self.game;
         let first_click = game.first_click();
