@@ -1,9 +1,13 @@
 //! Tests that run the program or need several crates, with one module per subject.
 
+#![allow(clippy::unwrap_used)]
+
 mod byte_order_marks;
 mod cli;
 #[cfg(feature = "train")]
 mod data;
+#[cfg(unix)]
+mod engines;
 mod examples;
 mod files;
 mod first_clicks;

@@ -3,8 +3,6 @@
 //! Batches are processed without Python's lock on the requested number of threads, and results don't depend on that number. No panic
 //! reaches Python. `arrays.rs` defines which arrays are accepted.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 mod arrays;
 mod boards;
 mod env;

@@ -3,7 +3,7 @@
 //! [`Workers`] runs jobs, [`Arena`] plays games, and a [`Series`] records pieces of work in a
 //! [`Folder`](mineflow_store::Folder).
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod csv;
 mod jobs;
@@ -32,12 +32,11 @@ pub use stats::{
 
 // Used only by other crates of the workspace.
 #[doc(hidden)]
-pub use csv::to_csv;
-#[doc(hidden)]
-pub use plain::{plain, plain_message};
-#[doc(hidden)]
-pub use slots::{Pairs, Piece, Slots};
-#[doc(hidden)]
-pub use stats::Rounds;
-#[doc(hidden)]
-pub use table::{Align, Block, Table, TableOf, Text};
+pub use {
+    csv::to_csv,
+    plain::{plain, plain_message},
+    run::message,
+    slots::{Pairs, Piece, Slots},
+    stats::Rounds,
+    table::{Align, Block, Table, TableOf, Text},
+};

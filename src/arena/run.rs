@@ -1,6 +1,7 @@
 //! Plays a series of games of Minesweeper on several workers, and records them as they are played.
 
 use std::any::Any;
+use std::mem::take;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
@@ -186,8 +187,9 @@ fn progress(ledger: &Ledger, latest: Option<usize>) -> GamesProgress {
     }
 }
 
-/// A worker's seat and the index of its configuration; `None` before the worker's first game.
-type Seated = Option<(usize, Seat)>;
+/// A worker's seats, which play games at once, and the index of their configuration; `None` before
+/// the worker's first game.
+type Seated = Option<(usize, Vec<Seat>)>;
 type HandedIn = Result<(Record, Cost), ArenaError>;
 
 impl Plan {
@@ -208,11 +210,11 @@ impl Plan {
         let configuration = &self.configurations[at];
         let mut record = Record::new(at, first);
         let played = catch_unwind(AssertUnwindSafe(|| {
-            let seat = match &mut *seated {
-                Some((of, seat)) if *of == at => seat,
-                other => &mut other.insert((at, self.seat(configuration))).1,
+            let seats = match &mut *seated {
+                Some((of, seats)) if *of == at => seats,
+                other => &mut other.insert((at, self.seats(configuration))).1,
             };
-            self.play_range(seat, &mut record, end, results)
+            self.play_range(seats, &mut record, end, results)
         }));
         let fault = match played {
             Ok(Ok(())) => return,
@@ -232,12 +234,16 @@ impl Plan {
         }));
     }
 
-    fn seat(&self, of: &Configuration) -> Seat {
-        let seat = Seat::new(of.player.build(), of.board, of.first_click, self.limits);
-        match &of.value_model {
-            Some(model) => seat.measure_luck(model.clone()),
-            None => seat,
-        }
+    fn seats(&self, of: &Configuration) -> Vec<Seat> {
+        let players = of.player.build_together().into_iter();
+        let seats = players.map(|player| {
+            let seat = Seat::new(player, of.board, of.first_click, self.limits);
+            match &of.value_model {
+                Some(model) => seat.measure_luck(model.clone()),
+                None => seat,
+            }
+        });
+        seats.collect()
     }
 
     fn game_seed(&self, board: Board, game: u32) -> Seed {
@@ -247,28 +253,35 @@ impl Plan {
     /// Plays the games from the end of `record` to `end`, unless stopped earlier.
     fn play_range(
         &self,
-        seat: &mut Seat,
+        seats: &mut [Seat],
         record: &mut Record,
         end: u32,
         results: &ResultSender<'_, HandedIn>,
     ) -> Result<(), Fault> {
-        let board = seat.view().board();
+        let board = seats[0].view().board();
         let mut clocks = (ThreadTime::now(), Instant::now());
-        let mut nodes = 0;
-        for game in record.first..end {
-            let outcome = seat.play(self.game_seed(board, game))?;
-            nodes += outcome.nodes;
-            record.add(outcome, seat.measures_luck());
-            let is_last = game + 1 == end || results.is_over();
+        let (mut nodes, mut other_cpu) = (0, 0.0);
+        let mut game = record.first;
+        while game < end {
+            let next = end.min(game + seats.len() as u32);
+            let measures_luck = seats[0].measures_luck();
+            let seeds = (game..next).map(|game| self.game_seed(board, game));
+            Seat::play_together(seats, seeds, |(outcome, in_other)| {
+                nodes += outcome.nodes;
+                other_cpu += in_other;
+                record.add(outcome, measures_luck);
+            })?;
+            game = next;
+            let is_last = game == end || results.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
                 let cost = Cost {
                     configuration: record.configuration,
-                    cpu_seconds: clocks.0.elapsed().as_secs_f64(),
+                    cpu_seconds: clocks.0.elapsed().as_secs_f64() + take(&mut other_cpu),
                     wall_seconds: clocks.1.elapsed().as_secs_f64(),
-                    nodes: std::mem::take(&mut nodes),
+                    nodes: take(&mut nodes),
                 };
                 clocks = (ThreadTime::now(), Instant::now());
-                let full = std::mem::replace(record, Record::new(record.configuration, game + 1));
+                let full = std::mem::replace(record, Record::new(record.configuration, game));
                 results.hand_in(Ok((full, cost)));
             }
             if is_last {
@@ -280,7 +293,7 @@ impl Plan {
 }
 
 /// Returns the message of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
+pub fn message(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),
         (_, Some(text)) => text.clone(),

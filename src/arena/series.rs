@@ -48,11 +48,13 @@ pub trait Records {
     /// Returns a description of why the record can't belong to this series.
     fn add(&mut self, record: &Self::Record) -> Result<(), String>;
 
-    /// Adds the cost of a piece of work.
+    /// Adds the cost of a piece of work, if costs are kept.
     ///
     /// # Errors
     /// Returns the errors of [`Records::add`].
-    fn add_cost(&mut self, cost: &Self::Cost) -> Result<(), String>;
+    fn add_cost(&mut self, _cost: &Self::Cost) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Returns the number of pieces that are done.
     fn done(&self) -> u64;

@@ -3,7 +3,9 @@
 use clap::Subcommand;
 use clap_complete::Shell;
 
-use super::{bench, boards, ggp, merge, models, optimum, players, replay, run, samegame, solve};
+use super::{
+    bench, boards, engine, ggp, merge, models, optimum, players, replay, run, samegame, solve,
+};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// A command that can't be a stage of a pipeline, with its own arguments, without the global options.
@@ -18,6 +20,8 @@ pub(crate) enum Command {
         "",
     ))]
     Serve(mineflow_serve::ServeArgs),
+    #[command(after_help = examples(&["engine 11.0"], ""))]
+    Engine(engine::EngineArgs),
     Solve(solve::SolveArgs),
     Replay(replay::ReplayArgs),
     Boards(boards::BoardsArgs),
@@ -63,6 +67,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
             "score",
             "calibrate",
             "bench",
+            "engine",
         ],
     ),
     (

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 
 use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
-use mineflow_arena::ArenaError;
-use mineflow_arena::plain_message;
+use mineflow_arena::{ArenaError, message, plain_message};
+use mineflow_minesweeper::player::Fault;
 use mineflow_model::{ArtifactError, RegistryError};
 use mineflow_store::{FEWER_THREADS, StoreError};
 use mineflow_tasks::ggp_fault::SheetFault;
@@ -62,15 +62,9 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>) {
         .location()
         .map(|at| format!(" at {}:{}", at.file(), at.line()))
         .unwrap_or_default();
-    let payload = panic.payload();
-    let message = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref().map(String::as_str))
-        .unwrap_or("no message");
     to_stderr(&format!(
         "note: internal error{place}: {}",
-        plain_message(message)
+        plain_message(&message(panic.payload()))
     ));
 }
 
@@ -156,16 +150,6 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(help) = help_with_data(error) {
         return Some(help);
     }
-    #[cfg(feature = "train")]
-    {
-        use mineflow_learn::train::{RowsError, TrainError};
-        if let Some(error) = error.downcast_ref::<TrainError>() {
-            return error.help();
-        }
-        if let Some(error) = error.downcast_ref::<RowsError>() {
-            return error.help();
-        }
-    }
     if let Some(error) = error.downcast_ref::<RegistryError>() {
         return Some(error.help());
     }
@@ -173,6 +157,12 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return Some(error.help());
     }
     match error.downcast_ref::<ArenaError>()? {
+        ArenaError::Player {
+            fault: Fault::Program(_),
+            ..
+        } => Some(
+            "the log `programs.log` in the folder of --out has what the program wrote to stderr",
+        ),
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Store(error) => error.help(),
         _ => None,
@@ -182,9 +172,16 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 #[cfg(feature = "train")]
 fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     use mineflow_learn::data::DataError;
+    use mineflow_learn::train::{RowsError, TrainError};
     use mineflow_tasks::generate::{GenerateError, PlayFault};
 
     if let Some(error) = error.downcast_ref::<DataError>() {
+        return error.help();
+    }
+    if let Some(error) = error.downcast_ref::<TrainError>() {
+        return error.help();
+    }
+    if let Some(error) = error.downcast_ref::<RowsError>() {
         return error.help();
     }
     match error.downcast_ref::<GenerateError>()? {

@@ -1,12 +1,14 @@
 //! Ctrl-C and termination: the first signal asks the command to stop, the second ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use anyhow::Context;
 
 use super::output::note;
+use mineflow_minesweeper::player::end_programs;
+use mineflow_store::lock;
 
 /// Exit code of an interrupted command: 128 plus the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -23,12 +25,12 @@ static KEPT: Mutex<Option<String>> = Mutex::new(None);
 /// Lets an interruption end the process after [`GRACE`] with `kept` as a note of what is saved. A
 /// call with `None` revokes this.
 pub(super) fn allow_exit(kept: Option<&str>) {
-    *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
+    *lock(&KEPT) = kept.map(str::to_owned);
 }
 
 /// Listens for interruptions: the first sets the returned flag, the second ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let kept = || lock(&KEPT).clone();
     set(move || {
         if kept().is_none() {
             note("note: stopping after the current games; interrupt again to stop at once");
@@ -37,7 +39,7 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
         std::thread::sleep(GRACE);
         if let Some(kept) = kept() {
             note(&format!("interrupted: {kept}"));
-            std::process::exit(i32::from(INTERRUPTED));
+            leave();
         }
     })
 }
@@ -56,8 +58,14 @@ pub(super) fn leave_soon(
     set(move || {
         std::thread::sleep(GRACE);
         farewell();
-        std::process::exit(i32::from(INTERRUPTED));
+        leave();
     })
+}
+
+/// Ends the process, and with it the programs that play.
+fn leave() -> ! {
+    end_programs();
+    std::process::exit(i32::from(INTERRUPTED));
 }
 
 fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
@@ -67,7 +75,7 @@ fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBo
     }
     ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
+            leave();
         }
         at_first();
     })

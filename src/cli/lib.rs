@@ -1,5 +1,4 @@
 #![doc = include_str!("README.md")]
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Internal to the program.
 #![doc(hidden)]
 
@@ -10,6 +9,7 @@ mod commands;
 mod completions;
 #[cfg(feature = "train")]
 mod data;
+mod engine;
 mod failure;
 mod ggp;
 mod groups;
@@ -246,6 +246,7 @@ pub fn command_line() -> clap::Command {
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
+        Command::Engine(args) => engine::run(args, global),
         Command::Solve(args) => solve::run(args, global),
         #[cfg(feature = "train")]
         Command::Data(command) => data::run(command, global),

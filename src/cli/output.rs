@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use anyhow::Context;
 use indicatif::ProgressBar;
 
 use mineflow_arena::numbers::counted;
 use mineflow_arena::plain_message;
+use mineflow_store::lock;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -16,7 +17,7 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 pub(super) fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
-    BAR.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&BAR)
 }
 
 /// Hides the bar, calls `write`, and draws the bar again below.

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use super::pace::MeterState;
 use super::{Global, interrupt};
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::plain_message;
+use mineflow_store::lock;
 use mineflow_tasks::{Observer, Progress};
 
 /// Delay before the bar or the first plain line.
@@ -193,8 +194,4 @@ impl Shown {
             };
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -37,43 +37,41 @@ const fn command<S: Stage + Args + 'static>(name: &'static str) -> StageCommand 
     }
 }
 
-const COMMANDS: &[StageCommand] = &[
-    command::<Eval>("eval"),
-    command::<Compare>("compare"),
-    command::<Calibrate>("calibrate"),
-    command::<SamegameEval>("samegame eval"),
-    command::<SamegameTune>("samegame tune"),
-    command::<GgpMatch>("ggp match"),
-    command::<Report>("report"),
+/// The commands, then those of training.
+const COMMANDS: &[&[StageCommand]] = &[
+    &[
+        command::<Eval>("eval"),
+        command::<Compare>("compare"),
+        command::<Calibrate>("calibrate"),
+        command::<SamegameEval>("samegame eval"),
+        command::<SamegameTune>("samegame tune"),
+        command::<GgpMatch>("ggp match"),
+        command::<Report>("report"),
+    ],
     #[cfg(feature = "train")]
-    command::<mineflow_tasks::generate::Generate>("generate"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::generate::Relabel>("data relabel"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::guess_set::GuessSet>("guess-set"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::score::Score>("score"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::choose::Choose>("choose"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::explain::Explain>("models explain"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::tune::Tune>("tune"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::train_network::TrainNetwork>("train-network"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::train_classifier::TrainClassifier>("train-classifier"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::train_q::TrainQ>("train-q"),
-    #[cfg(feature = "train")]
-    command::<mineflow_tasks::fit_alpha::FitAlpha>("fit-alpha"),
+    &[
+        command::<mineflow_tasks::generate::Generate>("generate"),
+        command::<mineflow_tasks::generate::Relabel>("data relabel"),
+        command::<mineflow_tasks::guess_set::GuessSet>("guess-set"),
+        command::<mineflow_tasks::score::Score>("score"),
+        command::<mineflow_tasks::choose::Choose>("choose"),
+        command::<mineflow_tasks::explain::Explain>("models explain"),
+        command::<mineflow_tasks::tune::Tune>("tune"),
+        command::<mineflow_tasks::train_trees::TrainTrees>("train-trees"),
+        command::<mineflow_tasks::train_network::TrainNetwork>("train-network"),
+        command::<mineflow_tasks::train_classifier::TrainClassifier>("train-classifier"),
+        command::<mineflow_tasks::train_q::TrainQ>("train-q"),
+        command::<mineflow_tasks::fit_alpha::FitAlpha>("fit-alpha"),
+    ],
 ];
 
 impl StageCommand {
     fn find(task: &TaskInfo) -> Option<&'static Self> {
-        COMMANDS.iter().find(|command| command.name == task.name)
+        COMMANDS
+            .iter()
+            .copied()
+            .flatten()
+            .find(|command| command.name == task.name)
     }
 }
 

@@ -9,7 +9,7 @@
 //! values of all states of a small game.
 //!
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod check;
 mod components;

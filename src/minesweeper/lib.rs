@@ -21,7 +21,7 @@
 //! println!("{}", game.view());
 //! ```
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod ahead;
 mod board;

@@ -4,6 +4,7 @@
 //! This crate only describes the sets; the crate of the game computes their rows.
 
 use super::Symmetry;
+use mineflow_store::named;
 
 /// The data type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,19 +17,16 @@ pub enum ColumnType {
     Binary,
 }
 
-impl ColumnType {
-    /// Returns the type's name as shown by Parquet readers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Float32 => "Float32",
-            Self::UInt32 => "UInt32",
-            Self::UInt64 => "UInt64",
-            Self::Boolean => "Boolean",
-            Self::String => "String",
-            Self::Binary => "Binary",
-        }
-    }
-}
+// The names are those that Parquet readers show.
+named!(
+    ColumnType,
+    "type of a column": Float32 = "Float32",
+    UInt32 = "UInt32",
+    UInt64 = "UInt64",
+    Boolean = "Boolean",
+    String = "String",
+    Binary = "Binary"
+);
 
 /// A column of a data file. It contains no nulls and no NaN.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -145,17 +143,10 @@ const VALUE: Column = Column::float(
     "1: the game was won; 0: it was lost",
 );
 
-impl Target {
-    /// Returns the name of the target in files of models.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Safe => "safe",
-            Self::Return => "return",
-            Self::Won => "won",
-            Self::Gain => "gain",
-        }
-    }
+// The names are those in files of models.
+named!(Target, "target": Safe = "safe", Return = "return", Won = "won", Gain = "gain");
 
+impl Target {
     /// Returns the columns that the target adds to the features; the last one is the label.
     pub const fn columns(self) -> &'static [Column] {
         match self {

@@ -3,7 +3,7 @@
 //! A reader states the features that it computes in [`Expected`]; an artifact for other features is
 //! refused. A [`FeatureSet`] describes the columns of a row.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod activation;
 mod any_model;

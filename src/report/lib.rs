@@ -8,7 +8,6 @@
 //! `claims.csv` and the points of `plots.csv`. No games are played, and the same files give an
 //! identical report.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Internal to the program.
 #![doc(hidden)]
 

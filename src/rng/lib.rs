@@ -1,5 +1,4 @@
 #![doc = include_str!("README.md")]
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 use rand::{Rng as _, SeedableRng};
 

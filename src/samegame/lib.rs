@@ -38,7 +38,7 @@
 //! A policy that users can select by an option also needs a variant of [`Policy`], a name in
 //! `sp_mcts.rs` and a rule in `playout.rs`.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod algorithm;
 mod bits;

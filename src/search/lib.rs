@@ -4,7 +4,7 @@
 //! selection rule and the budgets work for any single-player game. The module [`scsp`] contains
 //! stochastic constraint networks.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::disallowed_methods))]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod bandit;
 mod budget;
@@ -30,12 +30,8 @@ pub use rollout::{Rollout, UniformRollout};
 pub use select::{Exploration, SpUct, Statistics, ValueTerms};
 pub use state::State;
 // These items are public only for the other crates of the workspace.
-#[doc(hidden)]
-pub use clock::ThreadTime;
 #[cfg(not(any(unix, windows)))]
 #[doc(hidden)]
 pub use clock::set_clock;
 #[doc(hidden)]
-pub use suggest::did_you_mean;
-#[doc(hidden)]
-pub use version::version;
+pub use {clock::ThreadTime, suggest::did_you_mean, version::version};

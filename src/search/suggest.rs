@@ -15,21 +15,3 @@ pub fn did_you_mean<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -
         _ => String::new(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::did_you_mean;
-
-    #[test]
-    fn the_nearest_name_is_meant_and_nothing_if_none_is_near() {
-        let names = ["rounds", "learning-rate", "rows", "leaf-weight"];
-        assert_eq!(did_you_mean("round", names), "; did you mean `rounds`?");
-        assert_eq!(
-            did_you_mean("learning_rate", names),
-            "; did you mean `learning-rate`?"
-        );
-        assert_eq!(did_you_mean("orws", names), "; did you mean `rows`?");
-        assert_eq!(did_you_mean("zzz", names), "");
-        assert_eq!(did_you_mean("x", ["w"]), "");
-    }
-}

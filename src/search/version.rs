@@ -23,25 +23,3 @@ pub fn version(text: &str, models: &[&str], revision: u32) -> String {
     }
     digits
 }
-
-#[cfg(test)]
-mod tests {
-    use super::version;
-
-    #[test]
-    fn a_version_is_the_beginning_of_the_hash_of_text_models_and_revision() {
-        // printf 'a+b\nmodel 00ff\nrevision 1\n' | sha256sum
-        assert_eq!(version("a+b", &["00ff"], 1), "22311be983c3");
-        let others = [
-            version("a+c", &["00ff"], 1),
-            version("a+b", &["00fe"], 1),
-            version("a+b", &[], 1),
-            version("a+b", &["00ff"], 2),
-        ];
-        assert!(
-            others
-                .iter()
-                .all(|other| *other != version("a+b", &["00ff"], 1))
-        );
-    }
-}

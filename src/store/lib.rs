@@ -1,5 +1,4 @@
 #![doc = include_str!("README.md")]
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod error;
 mod file;
@@ -11,6 +10,8 @@ mod owner;
 mod record;
 mod seal;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub use error::StoreError;
 pub use file::{file_sha256, folder_sha256, sha256, write};
 pub use folder::{Folder, Manifest, Purpose};
@@ -21,16 +22,19 @@ pub use seal::{Seal, damage, seal};
 
 // These items are public only for the other crates of the workspace.
 #[doc(hidden)]
-pub use error::FEWER_THREADS;
-#[doc(hidden)]
-pub use file::{
-    LONGEST, copy, hexadecimal, open, open_existing, open_to_write, put_whole, read, read_input,
-    read_input_text, read_up_to, remove_file, remove_folder, text, without_bom,
+pub use {
+    error::FEWER_THREADS,
+    file::{
+        LONGEST, copy, hexadecimal, open, open_existing, open_to_write, put_whole, read,
+        read_input, read_input_text, read_up_to, remove_file, remove_folder, text, without_bom,
+    },
+    owner::{is_beside_output, refuse_in_sealed, refuse_other_owner},
+    record::{differences, object, parse_record, pretty},
+    seal::{is_cost, lies_inside},
 };
+
+/// Locks `mutex`, whether or not a thread has panicked while it held the lock.
 #[doc(hidden)]
-#[doc(hidden)]
-pub use owner::{is_beside_output, refuse_in_sealed, refuse_other_owner};
-#[doc(hidden)]
-pub use record::{differences, object, parse_record, pretty};
-#[doc(hidden)]
-pub use seal::{is_cost, lies_inside};
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -98,10 +98,6 @@ struct Choice {
 }
 
 impl Stage for Choose {
-    fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player.clone())]
-    }
-
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = self.candidates.iter().map(|file| self.with(file));
         let mut players = players.collect::<anyhow::Result<Vec<_>>>()?;

@@ -180,7 +180,8 @@ const NODES: u64 = 1_000_000;
         ], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Eval {
-    /// Play these players (names or recipes, separated by commas); `pipeline players` lists them
+    /// Play these players (names, recipes or exec:COMMAND, separated by commas); `pipeline players`
+    /// lists them
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = PLAYERS)]
     pub players: Vec<String>,
     /// Choose boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas

@@ -1,5 +1,4 @@
 #![doc = include_str!("README.md")]
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // The documentation is hidden, because this crate is internal to the program.
 #![doc(hidden)]
 
@@ -10,6 +9,7 @@ pub mod cost;
 pub mod help;
 pub mod part;
 pub mod plot;
+mod program;
 pub mod resume;
 mod shared_args;
 mod stage;

@@ -7,7 +7,7 @@ use super::part::PartDone;
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Records, Series};
 use mineflow_minesweeper::player::PlayerSpec;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Returns the setting that prevents players of another revision from continuing a folder. The
 /// first revision is not recorded; folders from before revisions were recorded can thus be
@@ -22,6 +22,11 @@ pub(crate) fn revision_of_players<'a>(
 ) -> Option<(String, Value)> {
     let revisions = players.into_iter().map(|player| player.recipe.revision());
     noted_revision(revisions.max().unwrap_or(1))
+}
+
+/// Returns what manifests record of a player.
+pub(crate) fn recorded(player: &PlayerSpec) -> Value {
+    json!({"name": player.name, "recipe": player.recipe.without_folders()})
 }
 
 /// Notes how much of a series was done before this process.

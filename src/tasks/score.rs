@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::help::{EXIT_CODES, examples};
 use crate::resume::revision_of_players;
 use crate::stage::named_players;
-use crate::values;
 use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
+use crate::{program, values};
 use mineflow_arena::numbers::ends;
 use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, Text, to_csv};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
@@ -61,6 +61,7 @@ impl Stage for Score {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
+        program::attend(&players, context);
         let set = hash(&self.set, context)?;
         let mut settings = object(json!({
             "command": "score",
@@ -75,6 +76,7 @@ impl Stage for Score {
             ..Purpose::of(settings)
         })?;
         let rows = rows(&players, &set[..12], &read(&self.set)?, context)?;
+        program::attend(&players, context);
         if let Some(mut folder) = folder {
             folder.write(RESULTS[0], &to_csv(&rows)?)?;
             folder.finish(&rows.len(), context.stop)?;

@@ -11,7 +11,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::as_text;
-use crate::resume::{end, note_resumed, revision_of_players};
+use crate::program;
+use crate::resume::{end, note_resumed, recorded, revision_of_players};
 use crate::values::{self, TimeLimit, unique};
 use crate::{Context, FirstClickArgs, ModelArgs, Outcome};
 use mineflow_arena::numbers::{counted, grouped, list, percent};
@@ -109,6 +110,7 @@ impl SeriesSettings {
             players = with_engines.collect();
         }
         values::check_different(&players)?;
+        program::attend(&players, context);
         let value_model = self.value_model.as_deref();
         let value_model = value_model.map(ValueModel::load).transpose()?;
         let is_registered = self.luck_corrected && value_model.is_none();
@@ -170,10 +172,9 @@ impl SeriesSettings {
         let players = players(plan);
         let kinds = &plan.configurations[..plan.configurations.len() / players.len()];
         let boards = unique(kinds.iter().map(|kind| kind.board).collect());
-        let recorded = |player: &&PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
         let mut settings = object(json!({
             "command": command,
-            "players": Value::from_iter(players.iter().map(recorded)),
+            "players": Value::from_iter(players.iter().copied().map(recorded)),
             "boards": Value::from_iter(boards.iter().map(ToString::to_string)),
             "first_click": Value::from_iter(self.first_clicks.rules().iter().map(ToString::to_string)),
             "seed": seed,
@@ -283,6 +284,7 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
         }
         context.games(progress, who(progress.latest));
     })?;
+    program::attend(players(arena.plan()), context);
     let planned = arena.progress().planned;
     Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }

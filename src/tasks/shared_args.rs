@@ -7,8 +7,8 @@ use anyhow::ensure;
 use clap::Args;
 use serde::Serialize;
 
-use super::as_text;
 use super::values::{ModelFor, unique};
+use super::{as_text, program};
 use mineflow_arena::Sprt;
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::PlayerSpec;
@@ -62,12 +62,13 @@ impl ModelArgs {
     /// # Errors
     /// Returns an error if the player can't be made, or the model is not of its kind.
     pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
-        Ok(
-            match self.model.iter().find(|model| model.player == *text) {
-                Some(model) => PlayerSpec::with_model_file(text, &model.file)?,
-                None => PlayerSpec::with_models(text, models)?,
-            },
-        )
+        if let Some(model) = self.model.iter().find(|model| model.player == *text) {
+            return Ok(PlayerSpec::with_model_file(text, &model.file)?);
+        }
+        match program::player(text)? {
+            Some(player) => Ok(player),
+            None => Ok(PlayerSpec::with_models(text, models)?),
+        }
     }
 }
 
@@ -76,7 +77,8 @@ impl ModelArgs {
 #[serde(rename_all = "kebab-case")]
 pub struct SprtArgs {
     /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:2. LOW and HIGH are
-    /// its hypotheses on the difference; the number of games is then the maximum
+    /// its hypotheses on the difference; the number of games is then the maximum. short is 0:2, long
+    /// 0:0.5 and no-regression -0.5:0.25
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[serde(serialize_with = "as_text::optional")]
     pub sprt: Option<Sprt>,

@@ -30,10 +30,13 @@ pub trait Stage: Settings {
         Ok(())
     }
 
-    /// Returns the players, each with the setting that names it. Players are recorded because the
-    /// meaning of a player's name may change.
+    /// Returns the players, each with the setting that names it: by default the player of the
+    /// setting `player`. Players are recorded because the meaning of a player's name may change.
     fn players(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+        match self.settings().get("player") {
+            Some(Value::String(player)) => vec![("player", player.clone())],
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the registry names of the models that these settings make the stage read, except for

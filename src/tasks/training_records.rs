@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::round;
+use mineflow_store::named;
 
 /// The boards of the validation games of networks. No reported result comes from these boards: the
 /// reports use the three standard boards and boards whose sides are at most 15.
@@ -20,15 +21,7 @@ pub enum Round {
     Episode,
 }
 
-impl Round {
-    /// Returns the name in tables and messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Epoch => "epoch",
-            Self::Episode => "episode",
-        }
-    }
-}
+named!(Round, "kind of rounds": Epoch = "epoch", Episode = "episode");
 
 /// Validation results of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

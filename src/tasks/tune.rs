@@ -74,10 +74,6 @@ impl Stage for Tune {
         player.map_or(Ok(()), |player| self.check_ranges(&player))
     }
 
-    fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player.clone())]
-    }
-
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let player = std::slice::from_ref(&self.player);
         let given = self.models.players(player, context.models)?.remove(0);

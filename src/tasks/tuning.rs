@@ -282,10 +282,6 @@ impl Records for Search<'_> {
         Ok(())
     }
 
-    fn add_cost(&mut self, (): &()) -> Result<(), String> {
-        Ok(())
-    }
-
     fn done(&self) -> u64 {
         self.judged.len() as u64
     }

@@ -1,5 +1,7 @@
 //! Tests of the command line's answers, without running the program.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "../minesweeper/brute_force.rs"]
 #[allow(dead_code, reason = "the tests of `mineflow-minesweeper` use the rest")]
 mod brute_force;
@@ -7,5 +9,6 @@ mod brute_force;
 mod files;
 mod hard_positions;
 mod memory;
+mod options;
 mod pipeline_files;
 mod solve_json;

@@ -1,5 +1,7 @@
 //! Tests of games from their rule sheets.
 
+#![allow(clippy::unwrap_used)]
+
 mod agreement;
 mod exact;
 #[path = "../files.rs"]

@@ -1,5 +1,7 @@
 //! Tests of the rules, the solvers and the players of Minesweeper.
 
+#![allow(clippy::unwrap_used)]
+
 mod brute_force;
 mod children;
 mod components;

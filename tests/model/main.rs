@@ -1,5 +1,7 @@
 //! Tests of trained models as files.
 
+#![allow(clippy::unwrap_used)]
+
 mod artifacts;
 #[path = "../files.rs"]
 mod files;

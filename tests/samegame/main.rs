@@ -1,5 +1,7 @@
 //! Tests of SameGame and of searches on its boards.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "../files.rs"]
 mod files;
 mod samegame;

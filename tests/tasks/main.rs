@@ -1,5 +1,7 @@
 //! Tests of tasks: series of games other than Minesweeper, and the rows of self-play.
 
+#![allow(clippy::unwrap_used)]
+
 #[cfg(feature = "train")]
 mod feature_rows;
 #[path = "../files.rs"]

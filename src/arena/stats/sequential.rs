@@ -128,13 +128,19 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
-        let ends = text
+        let ends = match text {
+            "short" => "0:2",
+            "long" => "0:0.5",
+            "no-regression" => "-0.5:0.25",
+            ends => ends,
+        };
+        let ends = ends
             .split_once(':')
             .and_then(|(low, high)| Some((number(low)?, number(high)?)));
         match ends.filter(|(low, high)| low < high) {
             Some((low, high)) => Ok(Self { low, high }),
             None => Err(format!(
-                "`{text}` is not a test; write LOW:HIGH such as 0:1, LOW below HIGH"
+                "`{text}` is not a test; write LOW:HIGH such as 0:1, LOW below HIGH, or short, long or no-regression"
             )),
         }
     }

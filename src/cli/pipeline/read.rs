@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 use super::record::PLAYER;
 use super::{Input, InputSource, PipelineFile, Setting, Stage, StageText, did_you_mean};
 use crate::stages::{definition, read, settings_of};
-use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_minesweeper::player::versions;
 use mineflow_model::Models;
 use mineflow_search::options::{quote, split, unquote};
+use mineflow_tasks::ModelArgs;
 use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
 use mineflow_tasks::values::ModelFor;
 
@@ -386,7 +387,7 @@ impl StageReader<'_> {
                 let version = versions().iter().find(|version| version.name == text);
                 version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
             } else {
-                let player = PlayerSpec::with_models(text, self.models);
+                let player = ModelArgs::default().player(text, self.models);
                 let place = || self.text.error(setting, format!("player {text}"));
                 player.with_context(place)?.recipe.without_folders()
             };

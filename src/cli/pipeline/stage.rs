@@ -103,13 +103,11 @@ impl Stage {
         })
     }
 
-    /// Runs one shard of the stage in a folder of its own.
+    /// Runs one shard of the stage, which has shards, in a folder of its own.
     ///
     /// # Errors
-    /// Returns the errors of [`Stage::run`], and an error if the work of the stage can't be divided
-    /// into shards.
+    /// Returns the errors of [`Stage::run`].
     pub fn run_part(&self, part: Part, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        self.ensure_has_parts()?;
         let made_from = self.wanted(context.stop)?;
         let folder = self.part(part, &made_from)?;
         made_from.begin(&folder)?;

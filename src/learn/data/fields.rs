@@ -21,20 +21,24 @@ impl<R> Field<R> {
         file: &Read<'_>,
         rows: &mut [R],
     ) -> Result<(), DataError> {
-        fn set<R, T>(rows: &mut [R], values: Vec<T>, set: impl Fn(&mut R, T)) {
-            rows.iter_mut()
-                .zip(values)
-                .for_each(|(row, value)| set(row, value));
+        fn set<R, T>(
+            rows: &mut [R],
+            values: impl IntoIterator<Item = T>,
+            at: &fn(&mut R) -> &mut T,
+        ) {
+            for (row, value) in rows.iter_mut().zip(values) {
+                *at(row) = value;
+            }
         }
         match self {
-            Self::UInt32(at) => set(rows, file.whole(name)?, |row, value| {
-                *at(row) = value as u32
-            }),
-            Self::UInt64(at) => set(rows, file.whole(name)?, |row, value| *at(row) = value),
-            Self::Float32(at) => set(rows, file.floats(name)?, |row, value| *at(row) = value),
-            Self::Boolean(at) => set(rows, file.truths(name)?, |row, value| *at(row) = value),
-            Self::Text(at) => set(rows, file.texts(name)?, |row, value| *at(row) = value),
-            Self::Bytes(at) => set(rows, file.bytes(name)?, |row, value| *at(row) = value),
+            Self::UInt32(at) => {
+                set(rows, file.whole(name)?.into_iter().map(|of| of as u32), at);
+            }
+            Self::UInt64(at) => set(rows, file.whole(name)?, at),
+            Self::Float32(at) => set(rows, file.floats(name)?, at),
+            Self::Boolean(at) => set(rows, file.truths(name)?, at),
+            Self::Text(at) => set(rows, file.texts(name)?, at),
+            Self::Bytes(at) => set(rows, file.bytes(name)?, at),
         }
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Judge {
     pub fn new(model: Option<ValueModel>, best: &PlayerSpec) -> Self {
         let limits = match &best.recipe {
             Recipe::Steps(steps) => steps.endgame,
-            Recipe::Agent => None,
+            _ => None,
         };
         Self {
             analysis: Analysis::new(),

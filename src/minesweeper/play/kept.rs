@@ -134,7 +134,7 @@ impl SavedGame {
             let decision = match player.decide(game.view(), budget) {
                 Ok(decision) => decision,
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
-                Err(wrong @ NoMove::Contradiction) => return Err(wrong.into()),
+                Err(wrong) => return Err(wrong.into()),
             };
             let made = KeptMove {
                 reason: decision.reason,

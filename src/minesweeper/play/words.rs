@@ -90,8 +90,10 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
 
 /// Describes the rule by which a player chooses.
 fn rule(player: &PlayerSpec) -> String {
-    let Recipe::Steps(steps) = &player.recipe else {
-        return "; rule agent".to_owned();
+    let steps = match &player.recipe {
+        Recipe::Agent => return "; rule agent".to_owned(),
+        Recipe::Program(_) => return String::new(),
+        Recipe::Steps(steps) => steps,
     };
     let rule = &steps.choice.rule;
     let ties = match rule {

@@ -1,7 +1,7 @@
 //! The interface of a player: the input of a decision and its result.
 
-use super::Fault;
 use super::weights::Weights;
+use super::{Fault, GameEnd};
 use crate::features::Position;
 use crate::solver::{Budget, Contradiction, CountError, Exhausted};
 use crate::{Board, Cell, FirstClick, MoveError, View};
@@ -23,7 +23,8 @@ pub enum Reason {
     FirstClick,
     /// Every cell of the decision is proved safe.
     Certain,
-    /// The only cell of the decision may be a mine.
+    /// The only cell of the decision may be a mine. Several cells are those that a program holds to
+    /// be safe, without proof.
     Guess,
 }
 
@@ -31,7 +32,8 @@ pub enum Reason {
 /// thus the game can be changed while the decision is in use.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'a> {
-    /// The cells to open: several only if all are proved safe, otherwise one.
+    /// The cells to open: several only if all are proved safe, or if a program holds them to be
+    /// safe; otherwise one.
     pub cells: &'a [Cell],
     pub reason: Reason,
     /// The mine probabilities from which a guess or a first click was chosen. `None` if the player
@@ -66,6 +68,9 @@ pub enum NoMove {
     /// The position exceeds the solver's internal limits; the game counts as lost by time-out.
     #[error("{0}")]
     TooHard(String),
+    /// The player is a program that has failed in too many games in a row.
+    #[error("{0}")]
+    Broken(String),
     /// The open numbers contradict each other, which cannot occur in a game.
     #[error("the position contradicts itself: no layout of the mines fits the open numbers")]
     Contradiction,
@@ -100,6 +105,16 @@ pub trait Player: Send {
     /// Returns the reason if the player finds no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
 
+    /// Prepares the next decision, which will be for `view`. Players that decide elsewhere can then
+    /// work on several games at once.
+    fn ask(&mut self, _view: &View) {}
+
+    /// Ends the game. The referee of a series calls this method once a game is over. Returns the CPU
+    /// seconds that the player has used in another process since the last call.
+    fn end(&mut self, _: GameEnd) -> f64 {
+        0.0
+    }
+
     /// Decides as [`Player::decide`] does, and checks the first cell. Returns `None` if the player
     /// gives up: its budget is used up, or the position exceeds the solver's limits.
     ///
@@ -113,6 +128,7 @@ pub trait Player: Send {
     ) -> Result<Option<Decision<'_>>, Fault> {
         let decision = match self.decide(view, budget) {
             Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(None),
+            Err(NoMove::Broken(why)) => return Err(Fault::Program(why)),
             decided => decided.map_err(Fault::Contradiction)?,
         };
         let &cell = decision.cells.first().ok_or(Fault::NoCell)?;

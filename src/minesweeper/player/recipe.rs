@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::choose::{Choice, ModelRef, RULES};
 use super::first_move::{CORNER, FirstMove};
+use super::program::{EXEC, Program};
 use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
@@ -32,6 +34,8 @@ pub enum Recipe {
     Agent,
     /// A player that deduces, computes probabilities and chooses.
     Steps(Steps),
+    /// Another program. Its text is not parsed as a recipe.
+    Program(Arc<Program>),
 }
 
 /// The components of a recipe in the order in which they are applied.
@@ -129,8 +133,8 @@ impl Recipe {
     /// than before.
     pub fn revision(&self) -> u32 {
         match self {
-            Self::Agent => REVISION,
             Self::Steps(steps) => steps.choice.rule.row().revision,
+            _ => REVISION,
         }
     }
 
@@ -143,8 +147,8 @@ impl Recipe {
     /// Returns the name of the model, or `None` if the player asks no model.
     pub(super) fn model_mut(&mut self) -> Option<&mut ModelRef> {
         match self {
-            Self::Agent => None,
             Self::Steps(steps) => steps.choice.rule.model_mut(),
+            _ => None,
         }
     }
 
@@ -385,8 +389,13 @@ impl Options for RecipePart {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Steps(steps) = self else {
-            return f.write_str(AGENT.0);
+        let steps = match self {
+            Self::Steps(steps) => steps,
+            Self::Agent => return f.write_str(AGENT.0),
+            Self::Program(program) => {
+                let Program { text, sha256, .. } = &**program;
+                return write!(f, "{EXEC}{text} (SHA-256 {})", &sha256[..12]);
+            }
         };
         if steps.first_move == FirstMove::Corner {
             write!(f, "{}+", CORNER.0)?;

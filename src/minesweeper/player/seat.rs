@@ -58,6 +58,9 @@ pub enum Fault {
     Contradiction(NoMove),
     #[error("it broke off: {0}")]
     Panicked(String),
+    /// A program failed in too many games in a row.
+    #[error("{0}")]
+    Program(String),
 }
 
 /// A player with the game that it plays. A seat reuses its game and scratch memory, and thus
@@ -67,6 +70,13 @@ pub struct Seat {
     game: Game,
     limits: Limits,
     luck: Option<Luck>,
+}
+
+/// A game in play.
+struct Play {
+    budget: Budget,
+    guesses: u32,
+    is_over: bool,
 }
 
 /// Returns the seed from which the seeds of all games on `board` are derived. For every player, the
@@ -116,7 +126,7 @@ impl Seat {
     /// game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start(seed);
-        self.play_on(seed)
+        Ok(self.play_on(seed)?.0)
     }
 
     /// Plays a game with the minefield `field` to its end and returns its outcome. The player gets
@@ -129,7 +139,7 @@ impl Seat {
     /// Panics if the board of `field` differs from the seat's board.
     pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start_on(field);
-        self.play_on(seed)
+        Ok(self.play_on(seed)?.0)
     }
 
     /// Returns the first cell that the player opens in the game of `seed`, or `None` if a limit is
@@ -139,39 +149,92 @@ impl Seat {
     /// Returns the errors of [`Seat::play`].
     pub fn first_cell(&mut self, seed: Seed) -> Result<Option<Cell>, Fault> {
         self.game.start(seed);
-        self.begin(seed);
-        let mut budget = Budget::new(self.limits.nodes, self.limits.time);
-        let decided = self.player.decide_checked(self.game.view(), &mut budget)?;
+        let mut play = self.begin(seed);
+        let view = self.game.view();
+        let decided = self.player.decide_checked(view, &mut play.budget)?;
         Ok(decided.map(|decision| decision.cells[0]))
     }
 
-    fn begin(&mut self, seed: Seed) {
+    /// Plays the games of these seeds, at once if there are several seats, with one game in each.
+    /// Passes the outcomes in order to `done`, with the CPU seconds in another process. There may be
+    /// more seats than games.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Seat::play`].
+    pub fn play_together(
+        seats: &mut [Self],
+        seeds: impl Iterator<Item = Seed>,
+        mut done: impl FnMut((Outcome, f64)),
+    ) -> Result<(), Fault> {
+        if let [seat] = seats {
+            for seed in seeds {
+                seat.game.start(seed);
+                done(seat.play_on(seed)?);
+            }
+            return Ok(());
+        }
+        let mut games: Vec<_> = seats
+            .iter_mut()
+            .zip(seeds)
+            .map(|(seat, seed)| {
+                seat.game.start(seed);
+                let play = seat.begin(seed);
+                (seat, play)
+            })
+            .collect();
+        while games.iter().any(|(_, play)| !play.is_over) {
+            for (seat, _) in games.iter_mut().filter(|(_, play)| !play.is_over) {
+                seat.player.ask(seat.game.view());
+            }
+            for (seat, play) in games.iter_mut().filter(|(_, play)| !play.is_over) {
+                seat.step(play)?;
+            }
+        }
+        for (seat, play) in games {
+            done(seat.outcome(&play));
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, seed: Seed) -> Play {
         self.player.begin(&GameStart {
             board: self.game.board(),
             first_click: self.game.first_click(),
             seed: seed.child("player", 0),
         });
+        self.luck.iter_mut().for_each(Luck::begin);
+        Play {
+            budget: Budget::new(self.limits.nodes, self.limits.time),
+            guesses: 0,
+            is_over: self.game.status() != Status::Playing,
+        }
     }
 
-    /// Plays the current game to its end.
-    fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
-        self.begin(seed);
+    /// Plays the current game to its end. Returns the results of [`Seat::outcome`].
+    fn play_on(&mut self, seed: Seed) -> Result<(Outcome, f64), Fault> {
+        let mut play = self.begin(seed);
+        while !play.is_over {
+            self.step(&mut play)?;
+        }
+        Ok(self.outcome(&play))
+    }
+
+    /// Plays one decision of the current game.
+    #[inline]
+    fn step(&mut self, play: &mut Play) -> Result<(), Fault> {
         let game = &mut self.game;
         let first_click = game.first_click();
-        let mut budget = Budget::new(self.limits.nodes, self.limits.time);
-        let mut guesses = 0;
-        self.luck.iter_mut().for_each(Luck::begin);
-        while game.status() == Status::Playing {
-            let is_first = game.view().opened().is_empty();
-            let decided = self.player.decide_checked(game.view(), &mut budget)?;
-            let Some(decision) = decided.filter(|_| budget.check_clock().is_ok()) else {
-                break;
-            };
-            if decision.reason == Reason::Certain {
-                open_all(game, decision.cells, decision.reason)?;
-                continue;
-            }
-            guesses += u32::from(!is_first || first_click == FirstClick::Any);
+        let is_first = game.view().opened().is_empty();
+        let decided = self.player.decide_checked(game.view(), &mut play.budget)?;
+        let Some(decision) = decided.filter(|_| play.budget.check_clock().is_ok()) else {
+            play.is_over = true;
+            return Ok(());
+        };
+        // Only a single cell is a guess: several are proved safe, or a program holds them so.
+        if decision.reason == Reason::Certain || decision.cells.len() > 1 {
+            open_all(game, decision.cells, decision.reason)?;
+        } else {
+            play.guesses += u32::from(!is_first || first_click == FirstClick::Any);
             let cell = decision.cells[0];
             if let Some(luck) = &mut self.luck {
                 luck.before(game.view(), cell, first_click);
@@ -181,16 +244,24 @@ impl Seat {
                 luck.after(game.view().number(cell));
             }
         }
-        Ok(Outcome {
-            end: match game.status() {
-                Status::Won => GameEnd::Won,
-                Status::Lost => GameEnd::Lost,
-                Status::Playing => GameEnd::TimedOut,
-            },
-            guesses,
-            nodes: budget.spent(),
+        play.is_over = game.status() != Status::Playing;
+        Ok(())
+    }
+
+    /// Ends the current game. Returns its outcome and the result of [`Player::end`].
+    fn outcome(&mut self, play: &Play) -> (Outcome, f64) {
+        let end = match self.game.status() {
+            Status::Won => GameEnd::Won,
+            Status::Lost => GameEnd::Lost,
+            Status::Playing => GameEnd::TimedOut,
+        };
+        let outcome = Outcome {
+            end,
+            guesses: play.guesses,
+            nodes: play.budget.spent(),
             luck: self.luck.as_ref().map_or(0.0, Luck::sum),
-        })
+        };
+        (outcome, self.player.end(end))
     }
 
     /// Returns whether the luck of games is measured.

@@ -89,17 +89,24 @@ impl PlayerSpec {
     /// Returns the model of the player, if it has one.
     pub fn model(&self) -> Option<&Arc<LoadedModel>> {
         match &self.recipe {
-            Recipe::Agent => None,
             Recipe::Steps(steps) => steps.choice.rule.model(),
+            _ => None,
         }
     }
 
     /// Builds the player of the recipe.
     pub fn build(&self) -> Box<dyn Player> {
-        match &self.recipe {
+        self.build_together().swap_remove(0)
+    }
+
+    /// Builds the players of the recipe that play together: one, or as many as the number of games
+    /// that a program plays at once.
+    pub fn build_together(&self) -> Vec<Box<dyn Player>> {
+        vec![match &self.recipe {
             Recipe::Agent => Box::new(Agent::default()),
             Recipe::Steps(steps) => Box::new(RecipePlayer::new(steps.clone())),
-        }
+            Recipe::Program(program) => return program.players(),
+        }]
     }
 
     /// Returns whether the player evaluates guesses by playouts, which takes hundreds of times as

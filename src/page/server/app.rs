@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -14,6 +14,7 @@ use crate::{ServeArgs, ServeContext};
 use mineflow_answers::{ListedPlayer, Refusal, Setup, WorkerState};
 use mineflow_minesweeper::player::ValueModel;
 use mineflow_model::Models;
+use mineflow_store::lock;
 use mineflow_tasks::values::ModelFor;
 
 /// The maximum number of requests waiting for a worker; further ones are refused.
@@ -115,9 +116,9 @@ impl App {
         let _place = self.places.acquire().await.map_err(|_| busy())?;
         // A worker whose computation panics is discarded.
         tokio::task::spawn_blocking(move || {
-            let mut worker = app.lock_worker_states().pop().unwrap_or_default();
+            let mut worker = lock(&app.worker_states).pop().unwrap_or_default();
             let answer = work(&app, &mut worker);
-            app.lock_worker_states().push(worker);
+            lock(&app.worker_states).push(worker);
             answer
         })
         .await
@@ -127,12 +128,6 @@ impl App {
                 "internal error: the question has no answer",
             ))
         })
-    }
-
-    fn lock_worker_states(&self) -> std::sync::MutexGuard<'_, Vec<WorkerState>> {
-        self.worker_states
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,5 +1,4 @@
 #![doc = include_str!("README.md")]
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // Internal to the page.
 #![doc(hidden)]
 

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
-use crate::resume::{end, note_resumed, revision_of_players};
+use crate::resume::{end, note_resumed, recorded, revision_of_players};
 use crate::stage::named_players;
 use crate::values::{self, unique};
 use crate::{Context, ModelArgs, Outcome, Stage};
@@ -126,10 +126,9 @@ struct Calibration {
 impl Calibration {
     /// Returns all settings that the tables depend on.
     fn settings(&self, part: Part) -> Map<String, Value> {
-        let player = |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.without_folders()});
         let mut settings = object(json!({
             "command": "calibrate",
-            "players": self.players.iter().map(player).collect::<Value>(),
+            "players": self.players.iter().map(recorded).collect::<Value>(),
             "boards": self.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "first_click": self.first_click.to_string(),
             "games": self.games,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Answer, json_lines};
 use mineflow_arena::numbers::{grouped, round};
 use mineflow_arena::{TableOf, Text, to_csv};
+use mineflow_store::named;
 
 /// The files of the tables; the bins come first.
 pub(super) const RESULTS: &[&str; 2] = &["calibration.csv", "calibration-scores.csv"];
@@ -32,26 +33,9 @@ pub enum CellKind {
     Chosen,
 }
 
-impl Predictor {
-    /// Returns the name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Source => "source",
-            Self::Model => "model",
-        }
-    }
-}
+named!(Predictor, "predictor": Source = "source", Model = "model");
 
-impl CellKind {
-    /// Returns the name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Boundary => "boundary",
-            Self::Elsewhere => "elsewhere",
-            Self::Chosen => "chosen",
-        }
-    }
-}
+named!(CellKind, "kind of cells": Boundary = "boundary", Elsewhere = "elsewhere", Chosen = "chosen");
 
 /// A row of `calibration.csv`: the candidates of one kind whose predicted mine probability lies in
 /// one bin. Empty bins have no row.

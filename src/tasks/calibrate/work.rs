@@ -40,10 +40,6 @@ impl Piece for LineRecord {
     fn number(&self) -> usize {
         self.line
     }
-
-    fn number_of((): &()) -> usize {
-        unreachable!("what it took is not kept")
-    }
 }
 
 impl Calibration {

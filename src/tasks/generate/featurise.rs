@@ -180,7 +180,7 @@ impl Weigher<'_> {
             match self.decision(&unpacked, decision, &mut played) {
                 Ok(()) => {}
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(played.given_up()),
-                Err(why @ NoMove::Contradiction) => {
+                Err(why) => {
                     let path = self.path.to_owned();
                     let why = why.to_string();
                     return Err(DataError::Position { path, row, why }.into());

@@ -15,6 +15,7 @@ use super::record::PlayedGame;
 use super::rows::{DISCOUNT, Labels, RowKind};
 use super::self_play::{SelfPlay, SelfPlaySeries};
 use super::shard::Shard;
+use crate::resume::recorded;
 use crate::{Context, Outcome};
 use mineflow_arena::Part;
 use mineflow_arena::numbers::grouped;
@@ -49,7 +50,7 @@ impl Generation {
             "first_cell": games.first_cell,
             "explore": games.explore,
             "seed": games.seed.value(),
-            "player": {"name": self.player.name, "recipe": self.player.recipe.without_folders()},
+            "player": recorded(&self.player),
             "games_per_shard": self.games_per_shard,
         }));
         let (name, amount) = match self.amount {

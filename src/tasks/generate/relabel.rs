@@ -42,11 +42,6 @@ pub struct Relabel {
 }
 
 impl Stage for Relabel {
-    fn players(&self) -> Vec<(&'static str, String)> {
-        let player = self.player.iter();
-        player.map(|player| ("player", player.clone())).collect()
-    }
-
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let folder = self.data.display();
         let source = Manifest::of_finished(&self.data)?;

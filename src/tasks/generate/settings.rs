@@ -243,10 +243,6 @@ impl Stage for Generate {
         Ok(())
     }
 
-    fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player.clone())]
-    }
-
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let player = self.models.player(&self.player, context.models)?;
         let generation = Generation {

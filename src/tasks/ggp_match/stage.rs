@@ -39,12 +39,10 @@ pub struct GgpMatch {
     /// uct:playouts=500:explore=1 or mac-ucb:solving-share=0.5:horizon=40. All play in one match,
     /// and the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
-    #[serde(serialize_with = "as_text::list")]
     pub players: Vec<PlayerRecipe>,
     /// Play each of --players against each of these players instead, two in a match; duplicate
     /// pairs are left out
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
-    #[serde(serialize_with = "as_text::list")]
     pub against: Vec<PlayerRecipe>,
     /// Let each of --players play all roles instead, for cooperative games
     #[arg(long, conflicts_with = "against")]

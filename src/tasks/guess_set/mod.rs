@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::as_text;
 use crate::help::examples;
-use crate::resume::{end, note_resumed, revision_of_players};
+use crate::resume::{end, note_resumed, recorded, revision_of_players};
 use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
 use mineflow_arena::numbers::round;
@@ -82,15 +82,11 @@ pub struct GuessSet {
 }
 
 impl Stage for GuessSet {
-    fn players(&self) -> Vec<(&'static str, String)> {
-        vec![("player", self.player.clone())]
-    }
-
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let player = self.models.player(&self.player, context.models)?;
         let mut settings = object(json!({
             "command": "guess-set",
-            "player": {"name": player.name, "recipe": player.recipe.without_folders()},
+            "player": recorded(&player),
             "kinds": self.kinds.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "games": self.games,
             "layouts": self.layouts,
@@ -309,10 +305,6 @@ impl Piece for ValuedGuess {
 
     fn number(&self) -> usize {
         self.guess
-    }
-
-    fn number_of((): &()) -> usize {
-        unreachable!("what it took is not kept")
     }
 }
 

@@ -1,0 +1,55 @@
+//! The text protocol between a program that plays and its referee, which `docs/src/benchmark.md`
+//! describes: the lines that both sides of it write and read.
+
+use std::fmt::Write as _;
+
+use crate::text::{TextError, view_on};
+use crate::{Board, Cell, View};
+
+/// Appends the rows of a position, joined by `/`.
+pub fn write_rows(view: &View, line: &mut String) {
+    let board = view.board();
+    for cell in board.all_cells() {
+        if cell.index() > 0 && board.row_col(cell).1 == 0 {
+            line.push('/');
+        }
+        line.push(match view.number(cell) {
+            None => '#',
+            Some(0) => '.',
+            Some(number) => char::from(b'0' + number),
+        });
+    }
+}
+
+/// Reads rows on the board of `view`. Cells are opened in row-major order.
+///
+/// # Errors
+/// Returns an error if `rows` is not a position on this board.
+pub fn read_rows(rows: &str, view: &View) -> Result<View, TextError> {
+    let rows = rows.replace('.', "0");
+    let rows: Vec<_> = rows.split('/').collect();
+    view_on(view.grid().clone(), view.mines(), &rows)
+}
+
+/// Returns a line that opens cells.
+pub fn write_open(cells: &[Cell], board: Board) -> String {
+    let mut line = "open".to_owned();
+    for &cell in cells {
+        let (row, column) = board.row_col(cell);
+        let _ = write!(line, " {row} {column}");
+    }
+    line + "\n"
+}
+
+/// Reads the cells of a line that opens them, without its first word. Text after `why` is for
+/// people. Returns `None` if there is no cell, or one that is off the board or open.
+pub fn read_open(cells: &str, view: &View) -> Option<Vec<Cell>> {
+    let words = cells.split("why").next()?.split_ascii_whitespace();
+    let mut numbers = words.map(str::parse);
+    let mut cells = Vec::new();
+    while let Some(row) = numbers.next() {
+        let cell = view.board().cell(row.ok()?, numbers.next()?.ok()?)?;
+        cells.push((!view.is_open(cell)).then_some(cell)?);
+    }
+    (!cells.is_empty()).then_some(cells)
+}
