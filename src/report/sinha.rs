@@ -1,6 +1,6 @@
 //! The Minesweeper paper (Sinha et al.): table 4 and figures 2 to 5.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use mineflow_arena::numbers::grouped;
 use mineflow_arena::{Estimate, PairedMean, Table, TableOf};
@@ -21,7 +21,7 @@ const BOARD: &str = "9x9/10";
 const EXPERT: &str = "30x16/99";
 
 /// Returns the win rates in table 4 of Sinha et al. by player, in %.
-fn paper(data: &Data) -> anyhow::Result<HashMap<String, f64>> {
+fn paper(data: &Data) -> anyhow::Result<BTreeMap<String, f64>> {
     let rows: Vec<(String, f64)> = data.table("papers/sinha-table-4.csv")?;
     Ok(rows
         .into_iter()
