@@ -54,12 +54,18 @@ export class Desk extends EventTarget {
     this.replayMines({ ...this.state, first: first !== null && field[first] ? null : first });
   }
 
-  /** Shows a position. If its true mines are unknown, the position can only be edited. */
-  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, hints = 0 }) {
+  /** Shows a position. If its true mines are unknown, the position can only be edited. `runs` tells that its clock goes on. */
+  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, runs = false, hints = 0 }) {
     if (this.state) this.#keep();
     this.#stopClock(seconds);
+    if (runs) this.#startClock();
     this.hints = hints;
     this.#set({ width, height, mines, firstClick, cells: Int8Array.from(cells), field, moves, over: null, deal, beat, editing: false });
+  }
+
+  /** The state that Undo goes back to, or undefined. */
+  get before() {
+    return this.#past.at(-1);
   }
 
   get canUndo() {
@@ -107,7 +113,7 @@ export class Desk extends EventTarget {
     if (editing) return this.setCell(index, this.tool === STEP ? nextCode(cells[index]) : this.tool);
     if (over || this.#busy || !this.canPlay) return;
     const targets = rules.isNumber(cells[index]) ? rules.chord(cells, width, index) : cells[index] === rules.COVERED ? [index] : [];
-    if (targets.length) await this.#open(targets, rules.isNumber(cells[index]) ? 'chord' : 'open', index);
+    if (targets.length) await this.open(targets, rules.isNumber(cells[index]) ? 'chord' : 'open', index);
   }
 
   secondary(index) {
@@ -129,7 +135,7 @@ export class Desk extends EventTarget {
   /** Opens cells that are known to be safe, all at once. */
   async openAll(indices) {
     const targets = indices.filter((index) => rules.isCovered(this.state.cells[index]));
-    if (!this.state.over && !this.#busy && this.canPlay && targets.length) await this.#open(targets);
+    if (!this.state.over && !this.#busy && this.canPlay && targets.length) await this.open(targets);
   }
 
   /** Flags cells. */
@@ -160,7 +166,8 @@ export class Desk extends EventTarget {
     this.#set({ ...this.state, ...UNKNOWN, cells: rules.blank(this.state.width, this.state.height) });
   }
 
-  async #open(targets, kind = 'open', cell = targets[0]) {
+  /** Opens these cells in a move of this kind. On mines that are dealt, all is done at once. */
+  async open(targets, kind = 'open', cell = targets[0]) {
     const { width, height, mines, firstClick, deal } = this.state;
     if (!this.state.field) {
       this.#busy = true;

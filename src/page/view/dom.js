@@ -22,6 +22,13 @@ export function fewFirst(list, items, few, create, words, isWanted = () => false
   return items.length > first.length ? more : '';
 }
 
+/** Scrolls a list, and nothing else, so that its current line is seen. */
+export function showCurrent(list) {
+  const line = list.querySelector('[aria-current]');
+  const by = line ? line.getBoundingClientRect().top - list.getBoundingClientRect().top : 0;
+  if (by < 0 || by + (line?.offsetHeight ?? 0) > list.clientHeight) list.scrollTop += by;
+}
+
 /** Returns the listeners by which an element lights up groups of cells while the pointer or the focus is on it. */
 export const lights = (highlight, groups) => {
   const [on, off] = [() => highlight(groups), () => highlight({})];

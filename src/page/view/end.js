@@ -35,7 +35,8 @@ export function endCard(desk, answer, hooks) {
   const hit = state.cells.indexOf(EXPLODED);
   const share = hit >= 0 && answer ? answer.mine_probability.flat()[hit] : null;
   const said = [];
-  if (!won && typeof share === 'number') said.push(share === 1 ? t.tutor.coachMine : (answer.safe.length ? t.end.wasGuess : t.end.wasMine)(percent(share, 0)));
+  const hitWords = (mine, isNeedless) => (mine === 1 ? t.tutor.coachMine : (isNeedless ? t.end.wasGuess : t.end.wasMine)(percent(mine, 0)));
+  if (!won && typeof share === 'number') said.push(hitWords(share, answer.safe.length));
   if (state.beat && won) said.push((seconds < state.beat ? t.end.beaten : t.end.notBeaten)(clock(state.beat)));
   const luck = el('dd', { text: t.end.judging });
   const marks = el('dd', { id: 'end-marks', text: t.end.judging });
@@ -49,6 +50,9 @@ export function endCard(desk, answer, hooks) {
       marks.textContent = marksLine(found.marks) || t.end.none;
       const mistakes = mistakesOf(replay);
       learn.hidden = !mistakes.length;
+      // A game that is loaded again has no analysis before its last move, but the judge's.
+      const { mine, verdict } = replay.moves.at(-1);
+      if (!won && !answer && mine !== null) marks.closest('.end').querySelector('dl').before(el('p', { text: hitWords(mine, verdict === 'needless') }));
       keepMarks(address, found.marks, mistakes);
     },
     (error) => {

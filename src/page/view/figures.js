@@ -13,12 +13,12 @@ export function chance({ win, exact, win_error: ofMove, error = ofMove }) {
   return `≈ ${win < 0.075 || win > 0.925 ? percent(win, 0) : Math.round(win * 20) * 5}`;
 }
 
-/** Formats the losses of moves in points: their sum, or their mean over games, with the error of independent estimates if all have one. */
-export function losses(moves, games = 1) {
+/** Formats the sum of the losses of moves in points, with the error of independent estimates. */
+export function losses(moves) {
   const known = moves.filter(({ loss }) => typeof loss === 'number');
   const sum = (of) => known.reduce((total, move) => total + of(move), 0);
-  const lost = (sum(({ loss }) => loss) * 100) / games;
-  const error = (Math.sqrt(sum(({ loss_error: one }) => (one ?? 0) ** 2)) * 100) / games;
+  const lost = sum(({ loss }) => loss) * 100;
+  const error = Math.sqrt(sum(({ loss_error: one }) => (one ?? 0) ** 2)) * 100;
   const digits = error < 1 ? 1 : 0;
   return t.review.points(error > 0 ? `${lost.toFixed(digits)} ± ${error.toFixed(digits)}` : lost.toFixed(1));
 }

@@ -32,7 +32,7 @@ export function startBoard(desks, about, hooks) {
   const board = new Board(byId('board'), t.frame.board, {
     primary: (index) => {
       if (!isPlay()) return desk.state.editing ? desk.primary(index) : analysis.why(index);
-      if (shut.isOpen()) return tutor.why(index);
+      if (shut.isOpen() && desk.state.cells.some(isNumber)) return tutor.why(index);
       return flagMode && !isNumber(desk.state.cells[index]) ? desk.secondary(index) : desk.primary(index);
     },
     secondary: (index) => (isPlay() || desk.state.editing ? desk.secondary(index) : analysis.why(index)),
@@ -45,7 +45,7 @@ export function startBoard(desks, about, hooks) {
   let hovering = 0;
   const hoverWhy = (index) => {
     clearTimeout(hovering);
-    if (index >= 0 && isCovered(desk.state.cells[index])) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
+    if (index >= 0 && isCovered(desk.state.cells[index]) && desk.state.cells.some(isNumber)) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
   };
   const tutorBody = el('div', { class: 'tutor-body' });
   const analysisBody = el('div', { class: 'analyse-body' });

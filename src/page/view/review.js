@@ -121,7 +121,7 @@ export class Review {
   }
 
   #keptFile(name, count) {
-    const load = async (from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
+    const load = async (from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, end: game.won ? 'won' : 'lost', show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
     return gameList(name, count, load);
   }
 
@@ -170,12 +170,20 @@ export class Review {
   #list(folder, isOpen) {
     const { sources } = folder;
     const show = (source) => this.#work(async () => this.show((await api.read(source)).replay));
-    const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), show: () => show(source) }));
+    /** The ends of the judged games, or null for files that are none. */
+    const known = new Map();
+    const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), ...known.get(from + at), show: () => show(source) }));
     const list = gameList('', sources.length, load);
     list.open = true;
     this.#opened.hidden = false;
     this.#opened.open = isOpen;
-    this.#ladder.open(list, folder);
+    this.#ladder.open(list, folder, (at, replay) => {
+      known.set(at, { end: replay?.end ?? null });
+      const games = sources.length - [...known.values()].filter(({ end }) => !end).length;
+      list.querySelector('summary .soft').textContent = t.counted.game(games);
+      const line = list.querySelector(`[data-at="${at}"]`);
+      if (line) dressGame(line, load(at)[0]);
+    });
   }
 
   pause() {
@@ -215,7 +223,7 @@ function gameList(name, count, load) {
   const next = async () => {
     const found = await load(from);
     from += found.length;
-    list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
+    list.append(...found.map((game) => dressGame(el('button', { type: 'button', 'data-at': game.index, on: { click: game.show } }), game)));
     more.hidden = from >= count || !found.length;
   };
   more.addEventListener('click', next);
@@ -224,13 +232,19 @@ function gameList(name, count, load) {
   return details;
 }
 
-const gameText = ({ index, name, player, board, won, moves }) => (player === undefined ? `${index + 1}: ${/\.jsonl?$/.test(name ?? '') ? t.review.notSaved : (name ?? t.review.notSaved)}` : t.review.line(index + 1, player, board, won, moves));
+/** Writes what is known of a game on its button: its result once it is read, null if the file is no game. */
+function dressGame(button, { index, name, player, board, end, moves }) {
+  const result = end === null ? t.review.notSaved : t.review.end[end];
+  button.textContent = player === undefined || end === null ? `${index + 1}: ${[name, result].filter(Boolean).join(', ')}` : t.review.line(index + 1, player, board, result, moves);
+  button.className = `kept-game ${end ?? ''}`;
+  return button;
+}
 
 /** Summarises a saved game from its line. The summary is empty if the line can't be read; opening it tells why. */
 function ofLine(line) {
   try {
     const { player, board, end, moves } = JSON.parse(line);
-    return { player, board, won: end === 'won', moves: moves.split(' ').length };
+    return { player, board, end, moves: moves.split(' ').length };
   } catch {
     return {};
   }
