@@ -3,8 +3,7 @@
 import * as api from './api.js';
 import { isFlag } from './codes.js';
 import { announce, clock, el, percent } from './dom.js';
-import { bvOf, factsOf, marksLine } from './facts.js';
-import { signed } from './figures.js';
+import { bvOf, factsOf, marksLine, signed } from './facts.js';
 import { mistakesOf } from './learn.js';
 import { EXPLODED, toCell, toField } from './position.js';
 import { keepGame, keepMarks } from './records.js';
@@ -22,10 +21,7 @@ export async function judgeGame({ width, height, mines, firstClick, field, moves
   return { ...replay, moves: moves.map(join) };
 }
 
-/**
- * Creates the card, and keeps the game. `answer` is the analysis before the last move, or null. `hooks`: `again()`, `same()`, `takeBack()`,
- * `review(address, learn)`, `warn(error)`.
- */
+/** Creates the card, and keeps the game. `answer`: the analysis before the last move, or null. `hooks`: the acts of its buttons. */
 export function endCard(desk, answer, hooks) {
   const { state } = desk;
   const won = state.over === 'won';

@@ -86,8 +86,7 @@ export function startGuesses(root, about, hooks) {
   }
 
   function guess(index) {
-    if (!current || giveUp.disabled || !isCovered(fromRows(current.rows)[index])) return;
-    answer(index);
+    if (current && !giveUp.disabled && isCovered(fromRows(current.rows)[index])) answer(index);
   }
 
   /** Shows the values of the cells. `index` is the user's guess, or null if the user gave up. */

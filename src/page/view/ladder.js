@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { el } from './dom.js';
-import { losses } from './figures.js';
+import { losses } from './facts.js';
 import { kept } from './kept.js';
 import { mistakesOf } from './learn.js';
 import { isNumber, neighbours } from './position.js';
@@ -44,10 +44,7 @@ export class Ladder {
     this.#hooks = hooks;
   }
 
-  /**
-   * Shows a list of games and judges the games of a folder, one after another. Those that the browser has kept are not judged again.
-   * `tell(at, replay)` gets each judged game, or null for a file that is none.
-   */
+  /** Shows and judges the games of a folder, unless the browser has kept them. `tell(at, replay)` gets each; null if it is no game. */
   async open(list, { name: title, sources, id }, tell) {
     const run = ++this.#run;
     const said = el('span', { class: 'soft', role: 'status' });
@@ -82,15 +79,8 @@ export class Ladder {
     const luck = mean(replays.map((replay) => replay.luck));
     const lost = meanLoss(replays, () => true);
     const facts = [[t.review.lostByMistakes, t.review.points(lost.words), t.review.factTitles.cost], [t.review.lostByLuck, t.review.points(`${luck.mean < 0 ? '' : '+'}${luck.words}`), t.review.factTitles.luck], [t.review.rung, rung(replays)]];
-    const habits = new Map();
-    for (const { replay, mistakes } of games) {
-      for (const mistake of mistakes) {
-        const move = replay.moves[mistake.step];
-        const name = habitOf(mistake, move);
-        if (!habits.has(name)) habits.set(name, []);
-        habits.get(name).push({ replay, step: mistake.step, ...move });
-      }
-    }
+    const judged = (replay) => (mistake) => ({ ...replay.moves[mistake.step], replay, step: mistake.step, habit: habitOf(mistake, replay.moves[mistake.step]) });
+    const habits = Map.groupBy(games.flatMap(({ replay, mistakes }) => mistakes.map(judged(replay))), ({ habit }) => habit);
     const cost = (times) => times.reduce((sum, { loss }) => sum + loss, 0);
     const costly = [...habits].sort(([, one], [, other]) => cost(other) - cost(one)).slice(0, HABITS);
     const link = ({ replay, step }, at) => el('button', { type: 'button', class: 'quiet', text: String(at + 1), 'aria-label': t.review.move(step, replay.moves.length), on: { click: () => this.#hooks.show(replay, step) } });
@@ -106,7 +96,7 @@ export class Ladder {
 
 const boardOf = ({ width, height, mines, first_click: rule }) => `${width}x${height}x${mines} ${rule}`;
 
-/** Returns the mean over games of a share, in points, and its 95 % error: that over games, which holds the noise of estimates, or `noise` if that is larger. */
+/** Returns the mean of shares of games, in points, and its 95 % error over games, which holds that of estimates, or `noise` if larger. */
 function mean(shares, noise = 0) {
   const [points, { length }] = [shares.map((share) => share * 100), shares];
   const mean = points.reduce((sum, one) => sum + one, 0) / length;

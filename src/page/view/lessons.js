@@ -116,8 +116,7 @@ export class Lessons {
   }
 
   #draw() {
-    const { position } = this.#task;
-    this.#board.draw(position.cells, null, this.#marks);
+    this.#board.draw(this.#task.position.cells, null, this.#marks);
   }
 
   #mark(index, isMine) {

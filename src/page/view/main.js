@@ -128,7 +128,7 @@ function start() {
     for (const link of document.querySelectorAll('[data-tab]')) link.ariaCurrent = link.dataset.tab === wanted ? 'page' : null;
     const changed = tab !== wanted;
     if (changed && tab === 'runs') runs.leave();
-    if (changed && tab === 'review') review.then((started) => started.pause(), warn);
+    if (changed && tab === 'review') review.then((started) => started.viewer.pause(), warn);
     tab = wanted;
     document.title = t.titles[wanted];
     byId('share').hidden = !['play', 'board', 'review'].includes(wanted);
@@ -180,10 +180,10 @@ function showSource() {
 }
 
 /** Saves a game, so that reloading the page doesn't end it. Of a game that has ended, the position before its last move is saved. */
-function keepGame({ state, before, seconds, hints }) {
+function keepGame({ state, past, seconds, hints }) {
   const { field, width, moves, deal, beat } = state;
   const ended = state.over !== null;
-  remembered.write('game', field ? JSON.stringify({ field: toField(field, width), moves, address: toAddress(ended ? before : state), deal, beat, seconds, hints, ended }) : '');
+  remembered.write('game', field ? JSON.stringify({ field: toField(field, width), moves, address: toAddress(ended ? past.at(-1) : state), deal, beat, seconds, hints, ended }) : '');
 }
 
 /** Restores the saved game. Returns whether there is one. */

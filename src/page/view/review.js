@@ -27,9 +27,9 @@ function boardName({ width, height, mines }) {
 export class Review {
   /** Whether the next game that is shown begins with its mistakes. */
   learnNext = false;
+  viewer;
   #hooks;
   #form;
-  #viewer;
   /** The address of the shown game, and the player who plays the same mines beside it. */
   #base = 'review';
   #beside = '';
@@ -44,7 +44,7 @@ export class Review {
     const names = about.players.map(({ name }) => name);
     this.#hooks = hooks;
     const beside = (player) => this.#work(async () => this.#show([this.#replay, await playSame(this.#replay, player)], this.#base, player, 0));
-    this.#viewer = new Viewer(byId('viewer'), { players: () => names, beside, moved: () => this.#tell(), ...hooks });
+    this.viewer = new Viewer(byId('viewer'), { players: () => names, beside, moved: () => this.#tell(), ...hooks });
     const form = el('form', { class: 'strip', id: 'game-form' });
     this.#form = new GameForm(form, about, names, (wanted) => this.#play(wanted));
     const keptList = el('div', { id: 'kept-list' });
@@ -132,7 +132,7 @@ export class Review {
     this.#own.open = false;
     this.#opened.open = false;
     byId('review-list').classList.add('small');
-    this.#viewer.show(replays, step, this.learnNext);
+    this.viewer.show(replays, step, this.learnNext);
     this.learnNext = false;
   }
 
@@ -145,7 +145,7 @@ export class Review {
   /** Returns the address of the shown games and of the step. */
   #address() {
     if (!this.#replay) return this.#base;
-    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.#viewer.step}`;
+    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.viewer.step}`;
   }
 
   /** Returns the game that is shown, with an address for any machine, or null. */
@@ -186,10 +186,6 @@ export class Review {
     });
   }
 
-  pause() {
-    this.#viewer.pause();
-  }
-
   /** Shows the games that an address names, unless they are already shown, and its step. */
   follow(hash) {
     this.#listOwn();
@@ -198,7 +194,7 @@ export class Review {
     const step = digits && Number(digits);
     const player = decoded(beside);
     if (base !== this.#base || player !== this.#beside || this.learnNext) return this.#open(base, player, step);
-    return step === null || this.#viewer.go(step);
+    return step === null || this.viewer.go(step);
   }
 }
 

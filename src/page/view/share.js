@@ -11,12 +11,8 @@ import { t } from './texts.js';
 function copyButton(text) {
   const button = el('button', { type: 'button', text: t.frame.copy });
   button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = t.frame.copied;
-    } catch {
-      button.textContent = t.frame.byHand;
-    }
+    const copied = (async () => navigator.clipboard.writeText(text))();
+    button.textContent = await copied.then(() => t.frame.copied, () => t.frame.byHand);
     setTimeout(() => (button.textContent = t.frame.copy), 2000);
   });
   return button;

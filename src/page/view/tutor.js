@@ -6,10 +6,7 @@ import { isCovered, isNumber, neighbours, toIndex, toRows } from './position.js'
 import { t } from './texts.js';
 import { distinct, easiest, explain, lessonOf, proofOf, spoken, whyCell } from './why.js';
 
-/**
- * Asks for the analysis of a position, without the choices of players. `rollOuts`: measures the candidates of a guess, for three seconds at
- * most. Boards that were chosen because they need no guess have no chance to win.
- */
+/** Asks for the analysis of a position. `rollOuts` measures the candidates of a guess. Boards that need no guess have no chance to win. */
 export function analysisOf({ width, height, mines, firstClick, cells, deal }, { signal, rollOuts = false } = {}) {
   return api.analyse({ width, height, mines, rows: toRows(cells, width), first_click: firstClick, players: [], roll_outs: rollOuts, no_guess: deal?.noGuess ?? false }, signal);
 }

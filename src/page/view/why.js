@@ -1,5 +1,4 @@
-// Says why a cell is safe or a mine: the words of a proof's steps, and the cells that each step lights up. Shown words name no coordinates,
-// announced words do.
+// Says why a cell is safe or a mine: the words of a proof's steps, and the cells that they light up. Only announced words name places.
 
 import { el, percent } from './dom.js';
 import { isNumber, neighbours, toIndex } from './position.js';
@@ -17,10 +16,7 @@ export function distinct(proofs) {
   return proofs.filter((_, at) => keys.indexOf(keys[at]) === at);
 }
 
-/**
- * Explains a proof. Returns its title and its steps: their title and kind, the words as a text with `{A}` and `{B}`, the two numbers, and
- * `groups`, the cells to light up by the names of their marks.
- */
+/** Explains a proof: its title, and its steps, whose words contain `{A}` and `{B}` and whose `groups` are the cells to light up. */
 export function explain(proof, { cells, width, height }, answer) {
   const near = neighbours(width, height);
   const decided = new Map();
