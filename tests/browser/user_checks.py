@@ -207,6 +207,9 @@ def nothing_is_stored_as_a_cookie(browser):
 def a_stored_setting_of_another_type_counts_as_missing(browser):
     page = browser.page()
     for stored in ("5.5", '"x"', "[1]", '{"width": 9999, "address": 1}'):
+        # Help has no game that it would save when it is left.
+        page.goto("about:blank")
+        page.goto(browser.url + "#help")
         page.evaluate("(stored) => { for (const place of [localStorage, sessionStorage]) for (const key of ['players', 'zoom', 'new-game', 'game-form', 'chances', 'puzzles', 'viewer-chances', 'game', 'games', 'mistakes', 'switches', 'level', 'lessons']) place.setItem(`mineflow.${key}`, stored); }", stored)
         page.goto("about:blank")
         page.goto(browser.url)
