@@ -290,14 +290,26 @@ def a_game_goes_on_after_loading_again(browser):
     new_game(page, seed=6, first_click="opening")
     cell(page, 40).click()
     settle(page)
-    page.wait_for_timeout(400)
-    before = [one["look"] for one in looks(page)]
+    seconds = lambda: sum(int(part) * unit for part, unit in zip(page.text_content("#time").split(":"), (60, 1)))
+    page.wait_for_function("() => document.querySelector('#time').textContent >= '0:03'")
+    before, time = [one["look"] for one in looks(page)], seconds()
     page.reload()
     page.wait_for_selector("#board [role=gridcell]")
     settle(page)
     equal([one["look"] for one in looks(page)], before, "the board after loading again")
     equal(page.get_attribute("#edit", "aria-pressed"), "false", "edit mode after loading again")
-    holds(click_on(page, min) in ("Won", "Lost"), "the game can't be ended")
+    page.wait_for_timeout(1100)
+    holds(seconds() > time, f"the clock stands after loading again: {time} and {seconds()} seconds")
+    end = click_on(page, max)
+    equal(end, "Lost", "end of a game of the likeliest mines")
+    page.wait_for_function("() => document.querySelector('#end-marks').textContent.includes('??')", timeout=60_000)
+    shown = lambda: [outcome(page), page.text_content("#time"), [one["look"] for one in looks(page)], page.evaluate("localStorage.getItem('mineflow.games')")]
+    before = shown()
+    page.reload()
+    page.wait_for_selector("#learn", timeout=60_000)
+    equal(shown(), before, "a game that has ended, after loading again")
+    page.click(".end button >> text=Take it back")
+    equal(outcome(page), "", "outcome after the last move was taken back")
 
 
 @check

@@ -29,6 +29,15 @@ def shown(page):
 
 
 @check
+def a_wrong_address_is_told(browser):
+    for wrong in ("#nothing", "#practice/patterns/99", "#practice/guesses/none", "#practice/none", "#review/own/16x16x40/safe/zz", "#play/none", "#board/none"):
+        page = browser.page("#help")
+        page.evaluate("wrong => (location.hash = wrong)", wrong)
+        page.wait_for_selector("#notice:not([hidden])")
+        holds(page.text_content("#notice").startswith("The address names n"), f"what is said of {wrong}: {page.text_content('#notice')}")
+
+
+@check
 def a_position_is_shown_as_it_stands(browser):
     texts = {file.stem: file.read_text() for file in sorted(POSITIONS.glob("*.mine"))} | EDGES
     holds(len(texts) == 9, f"positions: {list(texts)}")

@@ -139,12 +139,18 @@ def the_few_ways_of_a_proof_are_leafed_through(browser):
 @check
 def a_folder_of_games_is_judged(browser):
     lines = browser.games.read_text().splitlines()
-    page = browser.page()
-    page.click("#open")
-    page.set_input_files("#open-file", [{"name": f"{number}.json", "mimeType": "application/json", "buffer": line.encode()} for number, line in enumerate(lines)])
-    page.click("#open-form [type=submit]")
-    page.wait_for_selector(f"#opened-games >> text={len(lines)} games judged", timeout=120_000)
-    holds("Lost by own mistakes" in page.text_content(".ladder"), "the totals of the folder")
+    page = browser.page(expected_errors=("400",))
+    files = [{"name": f"{number}.json", "mimeType": "application/json", "buffer": line.encode()} for number, line in enumerate([*lines, "no game"])]
+    for some, place in ((files[-2:], "No place from fewer than 3 games."), (files, "You guess ")):
+        page.click("#open")
+        page.set_input_files("#open-file", some)
+        page.click("#open-form [type=submit]")
+        games = len(some) - 1
+        page.wait_for_selector(f"#opened-games >> text={games} game{'s' * (games > 1)} judged", timeout=120_000)
+        totals = page.text_content(".ladder")
+        holds("Lost by own mistakes" in totals and place in totals and (" ± " in totals.split("Luck")[0]) == (games > 2), f"the totals of {games} games: {totals}")
+        equal(page.text_content("#opened-games details .soft"), f"{games} game{'s' * (games > 1)}", "games of a folder with a file that is none")
+        equal(page.locator("#opened-games .kept-game").last.get_attribute("class").split(), ["kept-game"], "look of a file that is no game")
     browser.shot(page, "folder", whole=True)
     holds(" ± " in page.text_content(".habits") or not page.text_content(".habits"), "habits without an error")
     page.locator("#opened-games .kept-game").first.click()

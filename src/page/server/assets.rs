@@ -27,7 +27,6 @@ assets! {
     "end.js",
     "engine.js",
     "facts.js",
-    "figures.js",
     "graph.js",
     "guesses.js",
     "heat.js",

@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { candidateTable } from './candidates.js';
-import { chance } from './figures.js';
+import { chance } from './facts.js';
 import { MISSING } from './engine.js';
 import { cellName, el, fewFirst, lights, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
@@ -36,10 +36,7 @@ export class Analysis {
   #body = el('div', { class: 'analysis-body' });
   #cell = el('div', { class: 'cell-why', 'aria-live': 'polite' });
 
-  /**
-   * `root` gets the analysis; `busy` is marked as busy. `about` is a promise with the available players. `hooks`: `answered()` after each
-   * answer, `highlight(groups)`, `goTo(index)`, `try(index, number)`, and `board`.
-   */
+  /** `root` gets the analysis; `busy` is busy then. `hooks`: `answered()`, `highlight(groups)`, `goTo(index)`, `try(index, number)`. */
   constructor(root, busy, about, hooks) {
     this.#root = root;
     this.#busy = busy;
@@ -89,8 +86,7 @@ export class Analysis {
       await this.#known;
       const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
       const { chosen } = this.#players;
-      // Players first need their models, which may be a download. The first request therefore asks only for the probabilities. Guesses that
-      // can't be searched to their end are then measured by roll-outs.
+      // The models of players may be a download: the first request asks only for the probabilities, and roll-outs come last.
       let answer;
       for (const players of this.#loaded ? [chosen] : [[], chosen]) {
         if (abort !== this.#abort) return;

@@ -80,10 +80,7 @@ export class Board {
     this.#root.style.setProperty('--rows', height);
   }
 
-  /**
-   * Shows cells. `shares`: the mine probability of each cell, null where none is shown. `marks`: class names by cell. `known`: the proved
-   * mines that are taken away from the numbers, or null.
-   */
+  /** Shows cells: their mine probabilities or null, class names by cell, and the proved mines that the numbers leave out, or null. */
   draw(cells, shares = null, marks = new Map(), known = null) {
     const near = neighbours(this.width, this.height);
     for (let index = 0; index < cells.length; index++) {

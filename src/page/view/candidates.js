@@ -1,7 +1,7 @@
 // A table of the candidates of a guess.
 
 import { cellName, el, fewFirst, lights, percent, svg } from './dom.js';
-import { chance } from './figures.js';
+import { chance } from './facts.js';
 import { toIndex } from './position.js';
 import { t } from './texts.js';
 
@@ -13,10 +13,7 @@ const ANALYSIS = [
   ['', (candidate) => numbers(candidate.numbers)], ['who', ({ players }) => players.join(', ')],
 ];
 
-/**
- * Creates the table. `hooks`: `highlight(groups)`, `goTo(index)`. `heads` are pairs of a name and its meaning, the first for the cells. `isBest`
- * marks rows, and `isWanted` shows rows from the start.
- */
+/** Creates the table. `heads` are pairs of a name and its meaning. `isBest` marks rows, and `isWanted` shows rows from the start. */
 export function candidateTable(candidates, width, hooks, { heads = t.analyse.columns, columns = ANALYSIS, isBest = () => false, isWanted } = {}) {
   const row = (candidate) => {
     const index = toIndex(candidate.cell, width);

@@ -16,16 +16,16 @@ const anySeed = () => Math.floor(Math.random() * 2 ** 31);
 export class Desk extends EventTarget {
   /**
    * width, height, mines, firstClick, cells; field: the true mines, or null if they are not dealt or unknown; moves: the moves in order, each
-   * with its kind, the index of the clicked cell, those of the cells that it opens, and the time `at`; over: null, 'won' or 'lost'; deal: seed, game, noGuess and level of the dealt mines, or
-   * null if the mines are not dealt by a seed; beat: a time to beat, or null; editing: whether clicks set cells.
+   * with its kind, the index of the clicked cell, those that it opens, and the time `at`; over: null, 'won' or 'lost'; deal: how the mines
+   * are dealt by a seed, or null; beat: a time to beat, or null; editing: whether clicks set cells.
    */
   state;
   tool = STEP;
   /** The number of hints in this game. */
   hints = 0;
   /** The states for undo and redo. */
-  #past = [];
-  #future = [];
+  past = [];
+  future = [];
   #busy = false;
   #startedAt = 0;
   #seconds = 0;
@@ -54,20 +54,13 @@ export class Desk extends EventTarget {
     this.replayMines({ ...this.state, first: first !== null && field[first] ? null : first });
   }
 
-  /** Shows a position. If its true mines are unknown, the position can only be edited. */
-  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, hints = 0 }) {
+  /** Shows a position. If its true mines are unknown, the position can only be edited. `runs` tells that its clock goes on. */
+  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, runs = false, hints = 0 }) {
     if (this.state) this.#keep();
     this.#stopClock(seconds);
+    if (runs) this.#startClock();
     this.hints = hints;
     this.#set({ width, height, mines, firstClick, cells: Int8Array.from(cells), field, moves, over: null, deal, beat, editing: false });
-  }
-
-  get canUndo() {
-    return this.#past.length > 0;
-  }
-
-  get canRedo() {
-    return this.#future.length > 0;
   }
 
   /** Whether clicks can open cells, because the mines are known or can still be dealt. */
@@ -85,16 +78,16 @@ export class Desk extends EventTarget {
   }
 
   undo() {
-    if (!this.canUndo) return;
-    this.#future.push(this.state);
-    this.#set(this.#past.pop());
+    if (!this.past.length) return;
+    this.future.push(this.state);
+    this.#set(this.past.pop());
     if (this.state.over === null && this.state.moves.length) this.#startClock();
   }
 
   redo() {
-    if (!this.canRedo) return;
-    this.#past.push(this.state);
-    this.#set(this.#future.pop());
+    if (!this.future.length) return;
+    this.past.push(this.state);
+    this.#set(this.future.pop());
     if (this.state.over) this.#stopClock();
   }
 
@@ -107,7 +100,7 @@ export class Desk extends EventTarget {
     if (editing) return this.setCell(index, this.tool === STEP ? nextCode(cells[index]) : this.tool);
     if (over || this.#busy || !this.canPlay) return;
     const targets = rules.isNumber(cells[index]) ? rules.chord(cells, width, index) : cells[index] === rules.COVERED ? [index] : [];
-    if (targets.length) await this.#open(targets, rules.isNumber(cells[index]) ? 'chord' : 'open', index);
+    if (targets.length) await this.open(targets, rules.isNumber(cells[index]) ? 'chord' : 'open', index);
   }
 
   secondary(index) {
@@ -121,24 +114,20 @@ export class Desk extends EventTarget {
 
   /** Sets a cell of a position; Undo takes it back. */
   setCell(index, code) {
-    if (this.state.cells[index] === code) return;
-    this.#keep();
-    this.#set({ ...this.state, ...UNKNOWN, cells: withCell(this.state.cells.map(hidden), index, code) });
+    if (this.state.cells[index] !== code) this.change({ cells: withCell(this.state.cells.map(hidden), index, code) });
   }
 
   /** Opens cells that are known to be safe, all at once. */
   async openAll(indices) {
     const targets = indices.filter((index) => rules.isCovered(this.state.cells[index]));
-    if (!this.state.over && !this.#busy && this.canPlay && targets.length) await this.#open(targets);
+    if (!this.state.over && !this.#busy && this.canPlay && targets.length) await this.open(targets);
   }
 
   /** Flags cells. */
   flagAll(indices) {
     if (!indices.some((index) => this.state.cells[index] === rules.COVERED)) return;
     this.#keep();
-    const cells = this.state.cells.slice();
-    for (const index of indices) if (cells[index] === rules.COVERED) cells[index] = rules.FLAG;
-    this.#set({ ...this.state, cells });
+    this.#set({ ...this.state, cells: this.state.cells.map((code, index) => (code === rules.COVERED && indices.includes(index) ? rules.FLAG : code)) });
   }
 
   /** Handles a move of the pressed mouse onto a cell. Returns whether the cell was painted. */
@@ -149,18 +138,14 @@ export class Desk extends EventTarget {
     return true;
   }
 
-  setMines(mines) {
+  /** Changes a part of the position, which then has no known mines. */
+  change(part) {
     this.#keep();
-    this.#set({ ...this.state, ...UNKNOWN, mines });
+    this.#set({ ...this.state, ...UNKNOWN, ...part });
   }
 
-  /** Covers all cells of the position that is edited. */
-  cover() {
-    this.#keep();
-    this.#set({ ...this.state, ...UNKNOWN, cells: rules.blank(this.state.width, this.state.height) });
-  }
-
-  async #open(targets, kind = 'open', cell = targets[0]) {
+  /** Opens these cells in a move of this kind. On mines that are dealt, all is done at once. */
+  async open(targets, kind = 'open', cell = targets[0]) {
     const { width, height, mines, firstClick, deal } = this.state;
     if (!this.state.field) {
       this.#busy = true;
@@ -202,16 +187,16 @@ export class Desk extends EventTarget {
   }
 
   #begin() {
-    this.#past = [];
-    this.#future = [];
+    this.past = [];
+    this.future = [];
     this.#stopClock(0);
     this.hints = 0;
   }
 
   #keep() {
-    this.#past.push(this.state);
-    if (this.#past.length > MOST_STATES) this.#past.shift();
-    this.#future = [];
+    this.past.push(this.state);
+    if (this.past.length > MOST_STATES) this.past.shift();
+    this.future = [];
   }
 
   #set(state) {

@@ -22,6 +22,13 @@ export function fewFirst(list, items, few, create, words, isWanted = () => false
   return items.length > first.length ? more : '';
 }
 
+/** Scrolls a list, and nothing else, so that its current line is seen. */
+export function showCurrent(list) {
+  const line = list.querySelector('[aria-current]') ?? list;
+  const by = line.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  if (by < 0 || by + line.offsetHeight > list.clientHeight) list.scrollTop += by;
+}
+
 /** Returns the listeners by which an element lights up groups of cells while the pointer or the focus is on it. */
 export const lights = (highlight, groups) => {
   const [on, off] = [() => highlight(groups), () => highlight({})];
@@ -84,10 +91,7 @@ function isLike(value, model) {
   return value !== null && typeof value === typeof model && !Array.isArray(value);
 }
 
-/**
- * Stores settings of the user in the browser, if the browser allows it. A stored value of another type than `otherwise`, which another
- * version of the page or another page of the same address may have left, counts as missing.
- */
+/** Stores settings in the browser, if it allows. A value of another type than `otherwise`, of another version, counts as missing. */
 export const remembered = {
   read(key, otherwise) {
     try {

@@ -3,8 +3,7 @@
 import * as api from './api.js';
 import { isFlag } from './codes.js';
 import { announce, clock, el, percent } from './dom.js';
-import { bvOf, factsOf, marksLine } from './facts.js';
-import { signed } from './figures.js';
+import { bvOf, factsOf, marksLine, signed } from './facts.js';
 import { mistakesOf } from './learn.js';
 import { EXPLODED, toCell, toField } from './position.js';
 import { keepGame, keepMarks } from './records.js';
@@ -22,10 +21,7 @@ export async function judgeGame({ width, height, mines, firstClick, field, moves
   return { ...replay, moves: moves.map(join) };
 }
 
-/**
- * Creates the card, and keeps the game. `answer` is the analysis before the last move, or null. `hooks`: `again()`, `same()`, `takeBack()`,
- * `review(address, learn)`, `warn(error)`.
- */
+/** Creates the card, and keeps the game. `answer`: the analysis before the last move, or null. `hooks`: the acts of its buttons. */
 export function endCard(desk, answer, hooks) {
   const { state } = desk;
   const won = state.over === 'won';
@@ -35,7 +31,8 @@ export function endCard(desk, answer, hooks) {
   const hit = state.cells.indexOf(EXPLODED);
   const share = hit >= 0 && answer ? answer.mine_probability.flat()[hit] : null;
   const said = [];
-  if (!won && typeof share === 'number') said.push(share === 1 ? t.tutor.coachMine : (answer.safe.length ? t.end.wasGuess : t.end.wasMine)(percent(share, 0)));
+  const hitWords = (mine, isNeedless) => (mine === 1 ? t.tutor.coachMine : (isNeedless ? t.end.wasGuess : t.end.wasMine)(percent(mine, 0)));
+  if (!won && typeof share === 'number') said.push(hitWords(share, answer.safe.length));
   if (state.beat && won) said.push((seconds < state.beat ? t.end.beaten : t.end.notBeaten)(clock(state.beat)));
   const luck = el('dd', { text: t.end.judging });
   const marks = el('dd', { id: 'end-marks', text: t.end.judging });
@@ -49,6 +46,9 @@ export function endCard(desk, answer, hooks) {
       marks.textContent = marksLine(found.marks) || t.end.none;
       const mistakes = mistakesOf(replay);
       learn.hidden = !mistakes.length;
+      // A game that is loaded again has no analysis before its last move, but the judge's.
+      const { mine, verdict } = replay.moves.at(-1);
+      if (!won && !answer && mine !== null) marks.closest('.end').querySelector('dl').before(el('p', { text: hitWords(mine, verdict === 'needless') }));
       keepMarks(address, found.marks, mistakes);
     },
     (error) => {

@@ -1,6 +1,8 @@
-// The facts of a game: its 3BV, and what its clicks were worth.
+// The facts of a game: its 3BV, what its clicks were worth, and what the judge says in figures, with their errors.
 
+import { percent } from './dom.js';
 import { blank, fromField, isNumber, neighbours, open } from './position.js';
+import { t } from './texts.js';
 
 /** Returns the 3BV of a board: its openings and the numbers beside none. */
 export function bvOf(field, width) {
@@ -36,3 +38,23 @@ export const isMistake = ({ mark }) => mark === 'blunder' || mark === 'mistake' 
 
 /** Formats counts of marks: `?? 2  ? 1`. */
 export const marksLine = (marks) => Object.entries(SIGNS).filter(([mark]) => marks[mark] && mark !== 'forced').map(([mark, sign]) => `${sign} ${marks[mark]}`).join('  ');
+
+/** Formats a change of the chance to win, in points, with its sign. */
+export const signed = (share) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`;
+
+/** Formats a chance to win, per cent: with a decimal if it is exact, with its error if that is known, and in round figures if nothing measured it. */
+export function chance({ win, exact, win_error: ofMove, error = ofMove }) {
+  if (exact || win === null) return percent(win);
+  if (error > 0) return `${percent(win, 0)} ± ${(error * 100).toFixed(0)}`;
+  return `≈ ${win < 0.075 || win > 0.925 ? percent(win, 0) : Math.round(win * 20) * 5}`;
+}
+
+/** Formats the sum of the losses of moves in points, with the error of independent estimates. */
+export function losses(moves) {
+  const known = moves.filter(({ loss }) => typeof loss === 'number');
+  const sum = (of) => known.reduce((total, move) => total + of(move), 0);
+  const lost = sum(({ loss }) => loss) * 100;
+  const error = Math.sqrt(sum(({ loss_error: one }) => (one ?? 0) ** 2)) * 100;
+  const digits = error < 1 ? 1 : 0;
+  return t.review.points(error > 0 ? `${lost.toFixed(digits)} ± ${error.toFixed(digits)}` : lost.toFixed(1));
+}

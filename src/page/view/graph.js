@@ -1,8 +1,7 @@
 // The graph of a judged game, in steps: the chance to win before each decision. Grey drops are luck, red drops are the player's own.
 
 import { svg } from './dom.js';
-import { isMistake, SIGNS } from './facts.js';
-import { chance } from './figures.js';
+import { chance, isMistake, SIGNS } from './facts.js';
 import { t } from './texts.js';
 
 const HEIGHT = matchMedia('(max-width: 700px)').matches ? 110 : 150;

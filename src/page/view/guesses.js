@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { Board } from './board.js';
 import { candidateTable } from './candidates.js';
 import { decoded } from './codes.js';
-import { announce, cellName, el, percent, remembered } from './dom.js';
+import { announce, cellName, el, percent, remembered, showCurrent } from './dom.js';
 import { choiceField } from './new_game.js';
 import { fromRows, isCovered, toAddress, toCell, toIndex } from './position.js';
 import { t } from './texts.js';
@@ -61,6 +61,7 @@ export function startGuesses(root, about, hooks) {
     const found = all.filter(({ name }) => guessed[name]).length;
     count.textContent = t.practice.status(all.length, found);
     list.replaceChildren(...all.map(line));
+    showCurrent(list);
   }
 
   function line(puzzle) {
@@ -85,8 +86,7 @@ export function startGuesses(root, about, hooks) {
   }
 
   function guess(index) {
-    if (!current || giveUp.disabled || !isCovered(fromRows(current.rows)[index])) return;
-    answer(index);
+    if (current && !giveUp.disabled && isCovered(fromRows(current.rows)[index])) answer(index);
   }
 
   /** Shows the values of the cells. `index` is the user's guess, or null if the user gave up. */
@@ -146,6 +146,7 @@ export function startGuesses(root, about, hooks) {
       if (!puzzles.length) return;
       const name = decoded(encoded ?? '');
       const named = puzzles.find((one) => one.name === name);
+      if (name && !named) hooks.warn(new Error(t.frame.noPlace));
       if (named && !shown().includes(named)) level.input.value = kind.input.value = known.input.value = '';
       if (!current || (named && named !== current)) show(named ?? puzzles[Math.floor(Date.now() / DAY) % puzzles.length]);
       hooks.address(address());

@@ -5,8 +5,7 @@ const SLACK = 10;
 
 /**
  * Calls `handlers` with the index of a cell: `primary` (click, tap, space), `secondary` (right click, long press, f),
- * `digit` (with 0 to 8, or -1 for covered), `paint` (a cell that the pressed mouse moved onto), `hover` (a cell under the mouse or the focus,
- * or -1). Arrow keys move on every board.
+ * `digit` (0 to 8, or -1 for covered), `paint` (the pressed mouse moved there), `hover` (mouse or focus, or -1). Arrow keys move on any board.
  */
 export function listen(board, grid, handlers) {
   const indexAt = (target) => {

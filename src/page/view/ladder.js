@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { el } from './dom.js';
-import { losses, signed } from './figures.js';
+import { losses } from './facts.js';
 import { kept } from './kept.js';
 import { mistakesOf } from './learn.js';
 import { isNumber, neighbours } from './position.js';
@@ -21,6 +21,7 @@ const RUNGS = {
 };
 const HABITS = 5;
 const FEW = 20; // games that say something about a player
+const FEWEST = 3; // games with a place on the ladder, and an error
 
 /** Names the habit of a mistake. */
 function habitOf({ verdict, position, chosen, mark }, { exact }) {
@@ -43,8 +44,8 @@ export class Ladder {
     this.#hooks = hooks;
   }
 
-  /** Shows a list of games and judges the games of a folder, one after another. Those that the browser has kept are not judged again. */
-  async open(list, { name: title, sources, id }) {
+  /** Shows and judges the games of a folder, unless the browser has kept them. `tell(at, replay)` gets each; null if it is no game. */
+  async open(list, { name: title, sources, id }, tell) {
     const run = ++this.#run;
     const said = el('span', { class: 'soft', role: 'status' });
     const totals = el('div', { class: 'ladder' });
@@ -58,11 +59,13 @@ export class Ladder {
       try {
         const key = `${id}/${at}`;
         const { what, replay } = (await kept.read(key)) ?? (await api.read(source));
-        if (what !== 'replay') continue;
+        if (what !== 'replay') throw new Error(t.review.notSaved);
         kept.write(key, { what, replay });
         games.push({ replay, mistakes: mistakesOf(replay) });
+        tell(at, replay);
       } catch (error) {
         failed.push(t.review.notRead(source.name, error.message));
+        tell(at, null);
       }
       if (run === this.#run && games.length) totals.replaceChildren(...this.#totals(games));
     }
@@ -73,18 +76,11 @@ export class Ladder {
 
   #totals(games) {
     const replays = games.map(({ replay }) => replay);
-    const luck = replays.reduce((sum, replay) => sum + replay.luck, 0) / games.length;
-    const lost = losses(replays.flatMap(({ moves }) => moves), games.length);
-    const facts = [[t.review.lostByMistakes, lost, t.review.factTitles.cost], [t.review.lostByLuck, t.review.points(signed(luck)), t.review.factTitles.luck], ...rung(replays)];
-    const habits = new Map();
-    for (const { replay, mistakes } of games) {
-      for (const mistake of mistakes) {
-        const move = replay.moves[mistake.step];
-        const name = habitOf(mistake, move);
-        if (!habits.has(name)) habits.set(name, []);
-        habits.get(name).push({ replay, step: mistake.step, ...move });
-      }
-    }
+    const luck = mean(replays.map((replay) => replay.luck));
+    const lost = meanLoss(replays, () => true);
+    const facts = [[t.review.lostByMistakes, t.review.points(lost.words), t.review.factTitles.cost], [t.review.lostByLuck, t.review.points(`${luck.mean < 0 ? '' : '+'}${luck.words}`), t.review.factTitles.luck], [t.review.rung, rung(replays)]];
+    const judged = (replay) => (mistake) => ({ ...replay.moves[mistake.step], replay, step: mistake.step, habit: habitOf(mistake, replay.moves[mistake.step]) });
+    const habits = Map.groupBy(games.flatMap(({ replay, mistakes }) => mistakes.map(judged(replay))), ({ habit }) => habit);
     const cost = (times) => times.reduce((sum, { loss }) => sum + loss, 0);
     const costly = [...habits].sort(([, one], [, other]) => cost(other) - cost(one)).slice(0, HABITS);
     const link = ({ replay, step }, at) => el('button', { type: 'button', class: 'quiet', text: String(at + 1), 'aria-label': t.review.move(step, replay.moves.length), on: { click: () => this.#hooks.show(replay, step) } });
@@ -100,18 +96,34 @@ export class Ladder {
 
 const boardOf = ({ width, height, mines, first_click: rule }) => `${width}x${height}x${mines} ${rule}`;
 
-/** Returns the place on the ladder of players, if all games are on a board that it has. */
+/** Returns the mean of shares of games, in points, and its 95 % error over games, which holds that of estimates, or `noise` if larger. */
+function mean(shares, noise = 0) {
+  const [points, { length }] = [shares.map((share) => share * 100), shares];
+  const mean = points.reduce((sum, one) => sum + one, 0) / length;
+  const spread = length < FEWEST ? Infinity : Math.max(noise * 100, 1.96 * Math.sqrt(points.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (length - 1) / length));
+  const words = `${mean < 0 ? '−' : ''}${Math.abs(mean).toFixed(1)}`;
+  return { mean, spread, words: spread < Infinity ? `${words} ± ${spread.toFixed(1)}` : words };
+}
+
+/** Returns the `mean` of the losses of games by the moves that count. */
+function meanLoss(games, counts) {
+  const sum = (moves, of) => moves.filter(counts).reduce((total, move) => total + of(move), 0);
+  const noise = Math.sqrt(sum(games.flatMap(({ moves }) => moves), ({ loss_error: error }) => (error ?? 0) ** 2)) / games.length;
+  return mean(games.map(({ moves }) => sum(moves, ({ loss }) => loss ?? 0)), noise);
+}
+
+/** Describes the place on the ladder of players, or says why there is none. */
 function rung(games) {
   const [{ width, height, mines, first_click: rule }] = games;
   // If the first click may be a mine, a game that survives it goes on as if it were safe.
   const survived = rule === 'any' ? 1 - mines / (width * height) : 1;
   const board = boardOf(games[0]);
   const rungs = RUNGS[board.replace('any', 'safe')];
-  if (!rungs || games.some((game) => boardOf(game) !== board)) return [];
-  const each = games.map(({ moves }) => moves.reduce((sum, { verdict, loss }) => sum + (verdict === 'guess' ? (loss ?? 0) : 0), 0) * 100);
-  const lost = each.reduce((sum, one) => sum + one, 0) / each.length;
-  const spread = 1.96 * Math.sqrt(each.reduce((sum, one) => sum + (one - lost) ** 2, 0) / Math.max(1, each.length - 1) / each.length);
+  if (games.some((game) => boardOf(game) !== board)) return t.review.noRung.boards;
+  if (!rungs) return t.review.noRung.board;
+  if (games.length < FEWEST) return t.review.noRung.few(FEWEST);
+  const { mean: lost, spread, words } = meanLoss(games, ({ verdict }) => verdict === 'guess');
   const [player, own, error] = rungs.map(([name, ...figures]) => [name, ...figures.map((figure) => figure * survived)]).sort((one, other) => Math.abs(one[1] - lost) - Math.abs(other[1] - lost))[0];
   const isWorse = player === rungs.at(-1)[0] && lost - spread > own + error;
-  return [[t.review.rung, t.review.likes(player, isWorse, `${lost.toFixed(1)} ± ${spread.toFixed(1)}`, `${own.toFixed(1)} ± ${error.toFixed(1)}`)]];
+  return t.review.likes(player, isWorse, words, `${own.toFixed(1)} ± ${error.toFixed(1)}`);
 }

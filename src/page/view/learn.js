@@ -2,11 +2,11 @@
 
 import { announce, el, percent } from './dom.js';
 import { isMistake } from './facts.js';
-import { isCovered, toIndex } from './position.js';
+import { isCovered, toCell, toIndex } from './position.js';
 import { unfold } from './replay.js';
 import { t } from './texts.js';
 import { analysisOf } from './tutor.js';
-import { explain, proofList, proofOf } from './why.js';
+import { explain, proofList, proofOf, spoken } from './why.js';
 
 /** The loss, in the chance to win, that counts as none where an estimate has no error. */
 const WITHIN = 0.02;
@@ -108,9 +108,11 @@ export class Mistake {
     this.#draw(better === null ? [] : [[better, 'better']]);
     const found = answer.candidates.find(({ cell }) => toIndex(cell, position.width) === better);
     this.said.textContent = [isRight ? t.review.right : '', found ? t.review.mineIn(percent(found.mine, 0)) : ''].filter(Boolean).join(' ');
-    if (proof?.steps.length) this.why.replaceChildren(proofList(explain(proof, position, answer), position, (groups) => this.#board.highlight(groups)));
+    const told = proof?.steps.length ? explain(proof, position, answer) : null;
+    if (told) this.why.replaceChildren(proofList(told, position, (groups) => this.#board.highlight(groups)));
     this.#hooks.told?.(isRight);
-    announce(this.said.textContent || t.review.show);
+    const place = better === null ? '' : t.review.betterAt(t.board.place(...toCell(better, position.width).map((at) => at + 1)));
+    announce([this.said.textContent, told ? spoken(told, position) : place].filter(Boolean).join(' '));
     this.#root.querySelector('#learn-show').disabled = true;
     this.#root.scrollIntoView({ block: 'nearest' });
     this.#root.querySelector('#learn-next').textContent = this.#isLast ? t.review.done : t.review.nextOne;

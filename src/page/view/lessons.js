@@ -2,11 +2,11 @@
 
 import * as api from './api.js';
 import { Board } from './board.js';
-import { announce, el, remembered } from './dom.js';
+import { announce, el, remembered, showCurrent } from './dom.js';
 import { blank, fromField, isCovered, isNumber, open, toCell, toIndex } from './position.js';
 import { t } from './texts.js';
 import { analysisOf } from './tutor.js';
-import { easiest, explain, lessonOf, proofList, proofOf } from './why.js';
+import { easiest, explain, lessonOf, proofList, proofOf, spoken } from './why.js';
 
 /** The positions of a lesson. */
 const LENGTH = 20;
@@ -83,8 +83,9 @@ export class Lessons {
   /** Shows a lesson; without its number, the first that is not done. */
   enter(number) {
     const wanted = Number(number) - 1;
+    if (number !== undefined && !(wanted in LEVELS)) this.#hooks.warn(new Error(t.frame.noPlace));
     const first = Math.max(0, this.#done.findIndex((count) => count < LENGTH));
-    const lesson = wanted >= 0 && wanted < LEVELS.length ? wanted : this.#lesson >= 0 ? this.#lesson : first;
+    const lesson = wanted in LEVELS ? wanted : this.#lesson >= 0 ? this.#lesson : first;
     if (lesson === this.#lesson && this.#task) return;
     this.#lesson = lesson;
     this.#fill();
@@ -95,6 +96,7 @@ export class Lessons {
     this.#list.replaceChildren(
       ...t.practice.lessons.map((name, at) => el('li', {}, el('a', { class: 'line', href: `#practice/patterns/${at + 1}`, 'aria-current': at === this.#lesson ? 'true' : null }, t.practice.lesson(at + 1, name), ' ', el('span', { class: 'soft', text: t.practice.done(this.#done[at] ?? 0, LENGTH) })))),
     );
+    showCurrent(this.#list);
   }
 
   async #find() {
@@ -114,8 +116,7 @@ export class Lessons {
   }
 
   #draw() {
-    const { position } = this.#task;
-    this.#board.draw(position.cells, null, this.#marks);
+    this.#board.draw(this.#task.position.cells, null, this.#marks);
   }
 
   #mark(index, isMine) {
@@ -145,14 +146,16 @@ export class Lessons {
 
   #finish(words) {
     const { position, answer, proof } = this.#task;
+    const told = explain(proof, position, answer);
     this.#say(words);
+    announce(`${words} ${spoken(told, position)}`);
     if (this.#clean && this.#done[this.#lesson] < LENGTH) {
       this.#done[this.#lesson]++;
       remembered.write('lessons', this.#done);
       this.#fill();
     }
     this.#clean = false;
-    this.#why.replaceChildren(proofList(explain(proof, position, answer), position, (groups) => this.#board.highlight(groups)));
+    this.#why.replaceChildren(proofList(told, position, (groups) => this.#board.highlight(groups)));
   }
 
   #say(words) {

@@ -122,12 +122,13 @@ function start() {
     const hash = here();
     const wanted = placeOf(hash);
     followed = hash;
+    if (!(hash.split('/')[0] in SECTIONS)) warn(new Error(t.frame.noPlace));
     if (location.hash && hash !== location.hash.slice(1)) history.replaceState(null, '', `#${hash}`);
     for (const id of new Set(Object.values(SECTIONS))) byId(`tab-${id}`).hidden = id !== SECTIONS[wanted];
     for (const link of document.querySelectorAll('[data-tab]')) link.ariaCurrent = link.dataset.tab === wanted ? 'page' : null;
     const changed = tab !== wanted;
     if (changed && tab === 'runs') runs.leave();
-    if (changed && tab === 'review') review.then((started) => started.pause(), warn);
+    if (changed && tab === 'review') review.then((started) => started.viewer.pause(), warn);
     tab = wanted;
     document.title = t.titles[wanted];
     byId('share').hidden = !['play', 'board', 'review'].includes(wanted);
@@ -165,6 +166,8 @@ function start() {
   }
 
   addEventListener('hashchange', route);
+  // The time of the game goes on from here when the page is loaded again.
+  for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, () => desks.play.state && keepGame(desks.play));
   route();
 }
 
@@ -176,12 +179,11 @@ function showSource() {
   byId('source').hidden = false;
 }
 
-/** Saves an unfinished game, so that reloading the page doesn't end it. */
-function keepGame(desk) {
-  const { state } = desk;
-  const { width, moves, deal, beat } = state;
-  const isKept = state.field && !state.over;
-  remembered.write('game', isKept ? JSON.stringify({ field: toField(state.field, width), moves, address: toAddress(state), deal, beat, seconds: desk.seconds, hints: desk.hints }) : '');
+/** Saves a game, so that reloading the page doesn't end it. Of a game that has ended, the position before its last move is saved. */
+function keepGame({ state, past, seconds, hints }) {
+  const { field, width, moves, deal, beat } = state;
+  const ended = state.over !== null;
+  remembered.write('game', field ? JSON.stringify({ field: toField(field, width), moves, address: toAddress(ended ? past.at(-1) : state), deal, beat, seconds, hints, ended }) : '');
 }
 
 /** Restores the saved game. Returns whether there is one. */
@@ -192,7 +194,9 @@ function restoreGame(desk) {
     const field = fromField(kept.field);
     if (!position || field.length !== position.cells.length || !Array.isArray(kept.moves) || !Number.isFinite(kept.seconds)) return false;
     const moves = kept.moves.filter(({ cells }) => Array.isArray(cells)).map((move) => ({ kind: 'open', cell: move.cells[0], ...move }));
-    desk.load({ ...position, field, moves, deal: kept.deal ?? null, beat: kept.beat ?? null, seconds: kept.seconds, hints: kept.hints ?? 0 });
+    const last = kept.ended ? moves.pop() : null;
+    desk.load({ ...position, field, moves, deal: kept.deal ?? null, beat: kept.beat ?? null, seconds: last?.at ?? kept.seconds, runs: !last && kept.seconds > 0, hints: kept.hints ?? 0 });
+    if (last) desk.open(last.cells, last.kind, last.cell);
     return true;
   } catch {
     return false;

@@ -27,11 +27,8 @@ async function filesIn(entry) {
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
   const reader = entry.createReader();
   const found = [];
-  for (;;) {
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!some.length) break;
-    found.push(...some);
-  }
+  const next = () => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+  for (let some; (some = await next()).length; ) found.push(...some);
   found.sort((one, other) => one.name.localeCompare(other.name));
   return (await Promise.all(found.map(filesIn))).flat();
 }
@@ -42,10 +39,7 @@ function gameLines(text) {
   return /^\{.*\}$/.test(lines[0] ?? '') ? lines : [];
 }
 
-/**
- * Sets up the dialog and the dropping of files. Returns the functions that open the dialog and take files.
- * `hooks`: `showBoard()`, `playField(game)`, `showReplay(replay)`, `listGames(name, sources)` with what `api.read` takes, `warn(error)`.
- */
+/** Sets up the dialog and the dropping of files. Returns the functions that open the dialog and take files. `hooks` take what is read. */
 export function openDialog(desk, hooks) {
   const dialog = byId('open-dialog');
   const error = byId('open-error');

@@ -6,18 +6,14 @@ import { STEP } from './desk.js';
 import { announce, byId, clock, el, remembered } from './dom.js';
 import { endCard } from './end.js';
 import { levelChips } from './levels.js';
-import { COVERED, FLAG, isCovered, isNumber, toIndex } from './position.js';
+import { COVERED, FLAG, blank, isCovered, isNumber, toIndex } from './position.js';
 import { sheet } from './sheet.js';
 import { t } from './texts.js';
 import { Tutor } from './tutor.js';
 
 const SWITCHES = { odds: false, coach: true, less: false };
 
-/**
- * Sets up the board. `desks` are those of `play` and `board` (Analyse). `about` is a promise with the available players. `hooks`: `more()`,
- * `playHere(state)`, `review(address, learn)`, `warn(error)`, and `moved()` after each change of the position. Returns the functions that the
- * rest of the page calls.
- */
+/** Sets up the board for the desks of Play and of Analyse. `hooks.moved()` is called after each change of the position. */
 export function startBoard(desks, about, hooks) {
   let place = 'play';
   let desk = desks.play;
@@ -32,20 +28,18 @@ export function startBoard(desks, about, hooks) {
   const board = new Board(byId('board'), t.frame.board, {
     primary: (index) => {
       if (!isPlay()) return desk.state.editing ? desk.primary(index) : analysis.why(index);
-      if (shut.isOpen()) return tutor.why(index);
+      if (shut.isOpen() && desk.state.cells.some(isNumber)) return tutor.why(index);
       return flagMode && !isNumber(desk.state.cells[index]) ? desk.secondary(index) : desk.primary(index);
     },
     secondary: (index) => (isPlay() || desk.state.editing ? desk.secondary(index) : analysis.why(index)),
     digit: (index, code) => isPlay() || desk.setCell(index, code),
     paint: (index, from) => desk.paint(index, from),
-    hover: (index) => {
-      if (isPlay() && !desk.state.over && switches.odds && tutor.isIdle) hoverWhy(index);
-    },
+    hover: (index) => isPlay() && !desk.state.over && switches.odds && tutor.isIdle && hoverWhy(index),
   });
   let hovering = 0;
   const hoverWhy = (index) => {
     clearTimeout(hovering);
-    if (index >= 0 && isCovered(desk.state.cells[index])) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
+    if (index >= 0 && isCovered(desk.state.cells[index]) && desk.state.cells.some(isNumber)) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
   };
   const tutorBody = el('div', { class: 'tutor-body' });
   const analysisBody = el('div', { class: 'analyse-body' });
@@ -56,7 +50,6 @@ export function startBoard(desks, about, hooks) {
     highlight: (groups) => board.highlight(groups),
     goTo: (index) => board.goTo(index),
     try: (index, code) => desk.setCell(index, code),
-    board,
   });
   const chips = levelChips({ start: (game) => desks.play.newGame(game), more: hooks.more });
 
@@ -89,8 +82,8 @@ export function startBoard(desks, about, hooks) {
     byId('time').textContent = clock(desk.seconds);
     byId('outcome').textContent = state.over ? t.play[state.over] : state.editing ? t.play.editing : '';
     byId('outcome').dataset.kind = state.over ?? '';
-    byId('undo').disabled = !desk.canUndo;
-    byId('redo').disabled = !desk.canRedo;
+    byId('undo').disabled = !desk.past.length;
+    byId('redo').disabled = !desk.future.length;
     byId('hint').disabled = state.over !== null;
     press('edit', state.editing);
     byId('palette').hidden = !state.editing;
@@ -211,10 +204,10 @@ function drawPalette(desk) {
     const mines = el('input', { type: 'number', id: 'edit-mines', min: 0, inputmode: 'numeric' });
     mines.addEventListener('change', () => {
       const wanted = Math.round(Number(mines.value));
-      if (Number.isFinite(wanted) && wanted >= 0 && wanted <= desk.state.cells.length) desk.setMines(wanted);
+      if (Number.isFinite(wanted) && wanted >= 0 && wanted <= desk.state.cells.length) desk.change({ mines: wanted });
       else mines.value = desk.state.mines;
     });
-    palette.append(el('label', { class: 'edit-mines' }, `${t.analyse.mines} `, mines), el('button', { type: 'button', text: t.analyse.coverAll, on: { click: () => desk.cover() } }));
+    palette.append(el('label', { class: 'edit-mines' }, `${t.analyse.mines} `, mines), el('button', { type: 'button', text: t.analyse.coverAll, on: { click: () => desk.change({ cells: blank(desk.state.width, desk.state.height) }) } }));
   }
   for (const button of palette.querySelectorAll('[data-tool]')) button.setAttribute('aria-pressed', button.dataset.tool === String(desk.tool));
   const mines = byId('edit-mines');

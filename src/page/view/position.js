@@ -12,21 +12,10 @@ const neighbourTables = new Map();
 /** Returns the neighbours of each cell. */
 export function neighbours(width, height) {
   const key = `${width}x${height}`;
-  if (!neighbourTables.has(key)) {
-    const table = [];
-    for (let row = 0; row < height; row++) {
-      for (let column = 0; column < width; column++) {
-        const near = [];
-        for (let r = Math.max(0, row - 1); r <= Math.min(height - 1, row + 1); r++) {
-          for (let c = Math.max(0, column - 1); c <= Math.min(width - 1, column + 1); c++) {
-            if (r !== row || c !== column) near.push(r * width + c);
-          }
-        }
-        table.push(near);
-      }
-    }
-    neighbourTables.set(key, table);
-  }
+  const around = [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((column) => [row, column])).filter(([row, column]) => row || column);
+  const isOn = ([row, column]) => row >= 0 && row < height && column >= 0 && column < width;
+  const near = ([row, column]) => around.map(([r, c]) => [row + r, column + c]).filter(isOn).map((cell) => toIndex(cell, width));
+  if (!neighbourTables.has(key)) neighbourTables.set(key, Array.from({ length: width * height }, (_, index) => near(toCell(index, width))));
   return neighbourTables.get(key);
 }
 

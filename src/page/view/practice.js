@@ -27,6 +27,7 @@ export function startPractice(asked, hooks) {
     follow(hash) {
       const [, part = 'patterns', ...rest] = hash.split('/');
       const shown = PARTS.includes(part) ? part : 'patterns';
+      if (shown !== part) hooks.warn(new Error(t.frame.noPlace));
       for (const link of links) link.ariaCurrent = link.dataset.part === shown ? 'page' : null;
       for (const [name, section] of Object.entries(sections)) section.hidden = name !== shown;
       if (shown === 'patterns') lessons.enter(rest[0]);

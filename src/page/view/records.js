@@ -14,25 +14,24 @@ const stored = (key) => remembered.read(key, [{}]).filter(({ address }) => typeo
 /** Returns the kept games, the last one first: `{ address, at, width, height, mines, won, seconds, hints, marks }`. */
 export const keptGames = () => stored('games');
 
-/** Keeps a game that has ended. `game` is a state of the desk. Returns its address. */
+/** Keeps a game that has ended, once. `game` is a state of the desk. Returns its address. */
 export function keepGame(game, { seconds, hints }) {
   const address = reviewAddress(game, game.moves);
+  if (keptGames().some((other) => other.address === address)) return address;
   const { width, height, mines, over } = game;
   const record = { address, at: Date.now(), width, height, mines, won: over === 'won', seconds: Math.round(seconds * 10) / 10, hints };
-  remembered.write('games', [record, ...keptGames().filter((other) => other.address !== address)].slice(0, MOST));
+  remembered.write('games', [record, ...keptGames()].slice(0, MOST));
   return address;
 }
 
-/** Adds the marks of a judged game to its record, and its mistakes (see `mistakesOf`) to those to be learnt from. */
+/** Adds the marks of a judged game to its record, and its mistakes (see `mistakesOf`) to those to be learnt from, once. */
 export function keepMarks(address, marks, mistakes) {
   const games = keptGames();
   const record = games.find((game) => game.address === address);
-  if (!record) return;
+  if (!record || record.marks) return;
   record.marks = marks;
   remembered.write('games', games);
-  const known = stored('mistakes');
-  const added = mistakes.filter(({ step }) => !known.some((one) => one.address === address && one.step === step));
-  remembered.write('mistakes', [...known, ...added.map((mistake) => ({ ...mistake, address, position: toAddress(mistake.position), right: 0, due: Date.now() }))].slice(-MOST));
+  remembered.write('mistakes', [...stored('mistakes'), ...mistakes.map((mistake) => ({ ...mistake, address, position: toAddress(mistake.position), right: 0, due: Date.now() }))].slice(-MOST));
 }
 
 /** Returns all mistakes, in the form of `mistakesOf` with `address`, `right` (answers in a row) and `due`. */

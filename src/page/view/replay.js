@@ -1,8 +1,7 @@
 // A played game, move by move. This module draws nothing.
 
 import { cellName, clock, percent } from './dom.js';
-import { factsOf, isMistake } from './facts.js';
-import { losses, signed } from './figures.js';
+import { factsOf, isMistake, losses, signed } from './facts.js';
 import * as rules from './position.js';
 import { t } from './texts.js';
 

@@ -27,9 +27,9 @@ function boardName({ width, height, mines }) {
 export class Review {
   /** Whether the next game that is shown begins with its mistakes. */
   learnNext = false;
+  viewer;
   #hooks;
   #form;
-  #viewer;
   /** The address of the shown game, and the player who plays the same mines beside it. */
   #base = 'review';
   #beside = '';
@@ -44,7 +44,7 @@ export class Review {
     const names = about.players.map(({ name }) => name);
     this.#hooks = hooks;
     const beside = (player) => this.#work(async () => this.#show([this.#replay, await playSame(this.#replay, player)], this.#base, player, 0));
-    this.#viewer = new Viewer(byId('viewer'), { players: () => names, beside, moved: () => this.#tell(), ...hooks });
+    this.viewer = new Viewer(byId('viewer'), { players: () => names, beside, moved: () => this.#tell(), ...hooks });
     const form = el('form', { class: 'strip', id: 'game-form' });
     this.#form = new GameForm(form, about, names, (wanted) => this.#play(wanted));
     const keptList = el('div', { id: 'kept-list' });
@@ -121,7 +121,7 @@ export class Review {
   }
 
   #keptFile(name, count) {
-    const load = async (from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
+    const load = async (from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, end: game.won ? 'won' : 'lost', show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
     return gameList(name, count, load);
   }
 
@@ -132,7 +132,7 @@ export class Review {
     this.#own.open = false;
     this.#opened.open = false;
     byId('review-list').classList.add('small');
-    this.#viewer.show(replays, step, this.learnNext);
+    this.viewer.show(replays, step, this.learnNext);
     this.learnNext = false;
   }
 
@@ -145,7 +145,7 @@ export class Review {
   /** Returns the address of the shown games and of the step. */
   #address() {
     if (!this.#replay) return this.#base;
-    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.#viewer.step}`;
+    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.viewer.step}`;
   }
 
   /** Returns the game that is shown, with an address for any machine, or null. */
@@ -170,16 +170,20 @@ export class Review {
   #list(folder, isOpen) {
     const { sources } = folder;
     const show = (source) => this.#work(async () => this.show((await api.read(source)).replay));
-    const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), show: () => show(source) }));
+    /** The ends of the judged games, or null for files that are none. */
+    const known = new Map();
+    const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), ...known.get(from + at), show: () => show(source) }));
     const list = gameList('', sources.length, load);
     list.open = true;
     this.#opened.hidden = false;
     this.#opened.open = isOpen;
-    this.#ladder.open(list, folder);
-  }
-
-  pause() {
-    this.#viewer.pause();
+    this.#ladder.open(list, folder, (at, replay) => {
+      known.set(at, { end: replay?.end ?? null });
+      const games = sources.length - [...known.values()].filter(({ end }) => !end).length;
+      list.querySelector('summary .soft').textContent = t.counted.game(games);
+      const line = list.querySelector(`[data-at="${at}"]`);
+      if (line) dressGame(line, load(at)[0]);
+    });
   }
 
   /** Shows the games that an address names, unless they are already shown, and its step. */
@@ -190,7 +194,7 @@ export class Review {
     const step = digits && Number(digits);
     const player = decoded(beside);
     if (base !== this.#base || player !== this.#beside || this.learnNext) return this.#open(base, player, step);
-    return step === null || this.#viewer.go(step);
+    return step === null || this.viewer.go(step);
   }
 }
 
@@ -215,7 +219,7 @@ function gameList(name, count, load) {
   const next = async () => {
     const found = await load(from);
     from += found.length;
-    list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
+    list.append(...found.map((game) => dressGame(el('button', { type: 'button', 'data-at': game.index, on: { click: game.show } }), game)));
     more.hidden = from >= count || !found.length;
   };
   more.addEventListener('click', next);
@@ -224,13 +228,19 @@ function gameList(name, count, load) {
   return details;
 }
 
-const gameText = ({ index, name, player, board, won, moves }) => (player === undefined ? `${index + 1}: ${/\.jsonl?$/.test(name ?? '') ? t.review.notSaved : (name ?? t.review.notSaved)}` : t.review.line(index + 1, player, board, won, moves));
+/** Writes what is known of a game on its button: its result once it is read, null if the file is no game. */
+function dressGame(button, { index, name, player, board, end, moves }) {
+  const result = end === null ? t.review.notSaved : t.review.end[end];
+  button.textContent = player === undefined || end === null ? `${index + 1}: ${[name, result].filter(Boolean).join(', ')}` : t.review.line(index + 1, player, board, result, moves);
+  button.className = `kept-game ${end ?? ''}`;
+  return button;
+}
 
 /** Summarises a saved game from its line. The summary is empty if the line can't be read; opening it tells why. */
 function ofLine(line) {
   try {
     const { player, board, end, moves } = JSON.parse(line);
-    return { player, board, won: end === 'won', moves: moves.split(' ').length };
+    return { player, board, end, moves: moves.split(' ').length };
   } catch {
     return {};
   }

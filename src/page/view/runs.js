@@ -95,8 +95,7 @@ export function startRunsTab(hooks) {
       const box = el('input', { type: 'checkbox', 'data-stage': key });
       box.checked = chosen.has(key);
       box.addEventListener('change', () => {
-        if (box.checked) chosen.add(key);
-        else chosen.delete(key);
+        chosen[box.checked ? 'add' : 'delete'](key);
         choose();
         hooks.address(address());
       });

@@ -11,12 +11,8 @@ import { t } from './texts.js';
 function copyButton(text) {
   const button = el('button', { type: 'button', text: t.frame.copy });
   button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = t.frame.copied;
-    } catch {
-      button.textContent = t.frame.byHand;
-    }
+    const copied = (async () => navigator.clipboard.writeText(text))();
+    button.textContent = await copied.then(() => t.frame.copied, () => t.frame.byHand);
     setTimeout(() => (button.textContent = t.frame.copy), 2000);
   });
   return button;
@@ -83,7 +79,8 @@ export function shareDialog() {
           ...made.links.map(({ name, url }) => el('div', { class: 'share-open' }, line(name, url), el('a', { href: url, target: '_blank', rel: 'noreferrer noopener', text: t.shareDialog.open }))),
           el('label', { class: 'share-text' }, el('span', { text: made.mine ? t.shareDialog.asMine : t.shareDialog.asText }), el('textarea', { rows: Math.min(8, height + 2), readonly: true, spellcheck: 'false', text: made.mine ?? made.text })),
           el('p', { class: 'actions' }, copyButton(made.mine ?? made.text), made.mine ? saveButton(t.shareDialog.saveMine, 'board.mine', made.mine) : '', bytes ? saveButton(t.shareDialog.saveMbf, 'board.mbf', bytes) : ''),
-          ...made.notes.map((note) => el('p', { class: 'soft', text: note })),
+          // The last note says that a position alone makes no board file.
+          ...(field && !withMines.checked ? made.notes.with(-1, t.shareDialog.tick) : made.notes).map((note) => el('p', { class: 'soft', text: note })),
         );
       } catch (error) {
         formats.replaceChildren(el('p', { class: 'error', text: error.message }));

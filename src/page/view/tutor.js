@@ -4,12 +4,9 @@ import * as api from './api.js';
 import { announce, clock, el, percent } from './dom.js';
 import { isCovered, isNumber, neighbours, toIndex, toRows } from './position.js';
 import { t } from './texts.js';
-import { distinct, easiest, explain, lessonOf, proofOf, whyCell } from './why.js';
+import { distinct, easiest, explain, lessonOf, proofOf, spoken, whyCell } from './why.js';
 
-/**
- * Asks for the analysis of a position, without the choices of players. `rollOuts`: measures the candidates of a guess, for three seconds at
- * most. Boards that were chosen because they need no guess have no chance to win.
- */
+/** Asks for the analysis of a position. `rollOuts` measures the candidates of a guess. Boards that need no guess have no chance to win. */
 export function analysisOf({ width, height, mines, firstClick, cells, deal }, { signal, rollOuts = false } = {}) {
   return api.analyse({ width, height, mines, rows: toRows(cells, width), first_click: firstClick, players: [], roll_outs: rollOuts, no_guess: deal?.noGuess ?? false }, signal);
 }
@@ -71,17 +68,23 @@ export class Tutor {
     }
   }
 
-  /** Returns a promise of the analysis of the shown position; null if it has none, or changes meanwhile. */
+  /** Returns a promise of the analysis of the shown position; null if it changes meanwhile, or has none: then says how a game begins. */
   async #current() {
     const { state } = this.#desk;
+    if (!state.over && !state.cells.some(isNumber)) return this.#tell(heading(t.tutor.firstClick), this.#first);
     const answer = this.answer ?? (await this.#asked);
     return state === this.#desk.state ? answer : null;
   }
 
+  /** What to do on an untouched board. */
+  get #first() {
+    const { field, firstClick } = this.#desk.state;
+    return field ? t.play.dealt : t.play.first[firstClick];
+  }
+
   #idle() {
-    const { beat, firstClick, field, cells } = this.#desk.state;
-    const first = cells.some(isNumber) ? '' : field ? t.play.dealt : t.play.first[firstClick];
-    const words = beat ? t.play.beat(clock(beat)) : first;
+    const { beat, cells } = this.#desk.state;
+    const words = beat ? t.play.beat(clock(beat)) : cells.some(isNumber) ? '' : this.#first;
     return el('div', {}, heading(t.tutor.label), words ? el('p', { text: words }) : '', el('p', { class: 'soft', text: matchMedia('(pointer: coarse)').matches ? t.tutor.readyToTouch : t.tutor.ready }));
   }
 
@@ -90,11 +93,12 @@ export class Tutor {
     this.#hooks.shown();
   }
 
-  /** Shows and announces words below a heading, with buttons. */
+  /** Shows and announces words below a heading, with buttons. Returns null. */
   #tell(head, words, ...buttons) {
     this.#pinned = true;
     this.#say(head, el('p', { text: words }), el('p', { class: 'actions' }, ...buttons));
     announce(words);
+    return null;
   }
 
   /** Shows these elements instead of hints. */
@@ -144,7 +148,9 @@ export class Tutor {
       const near = neighbours(width, height);
       const region = new Set(told.steps.flatMap(({ groups }) => [...groups.a, ...groups.b, ...(groups.safe ?? []), ...(groups.mine ?? [])]).flatMap((index) => [index, ...near[index]]));
       this.#board.highlight({ region: [...region] });
-      return this.#tell(heading(t.tutor.whereTitle, t.tutor.hintOf(1)), proof.mine ? t.tutor.whereMine : t.tutor.where, button(t.tutor.next, () => this.hint(), true));
+      const [rows, columns] = [[...region].map((index) => Math.floor(index / width) + 1), [...region].map((index) => (index % width) + 1)];
+      const place = t.tutor.within(...[rows, columns].flatMap((all) => [Math.min(...all), Math.max(...all)]));
+      return this.#tell(heading(t.tutor.whereTitle, t.tutor.hintOf(1)), (proof.mine ? t.tutor.whereMine : t.tutor.where)(place), button(t.tutor.next, () => this.hint(), true));
     }
     const another = button(t.tutor.another, () => {
       this.#reason++;
@@ -160,7 +166,7 @@ export class Tutor {
     const { title, content, told } = whyCell(this.answer, this.#desk.state, index, (groups) => this.#board.highlight(groups), proof);
     const lesson = told && el('a', { class: 'quiet', href: `#practice/patterns/${lessonOf(told.steps) + 1}`, text: t.why.patterns });
     this.#say(heading(title, note), ...content, el('p', { class: 'actions' }, ...buttons, lesson));
-    return content.map(({ textContent }) => textContent).join(' ');
+    return told ? spoken(told, this.#desk.state) : content.map(({ textContent }) => textContent).join(' ');
   }
 
   async #hintGuess(answer) {
@@ -170,7 +176,7 @@ export class Tutor {
     const index = toIndex(best.cell, state.width);
     if (this.#stage === 3) return this.#desk.openAll([index]);
     this.#board.highlight({ target: [index] });
-    const words = t.tutor.best.replace('{cell}', t.tutor.cell).replace('{mine}', percent(best.mine, 0)).replace('{progress}', percent(best.progress, 0));
+    const words = t.tutor.best.replace('{cell}', t.board.place(best.cell[0] + 1, best.cell[1] + 1)).replace('{mine}', percent(best.mine, 0)).replace('{progress}', percent(best.progress, 0));
     return this.#tell(heading(t.tutor.guessTitle, t.tutor.hintOf(2)), words, button(t.tutor.doGuess, () => this.#desk.openAll([index]), true));
   }
 
@@ -180,13 +186,12 @@ export class Tutor {
     if (state.over || index < 0) return;
     if (pinned) this.#root.dispatchEvent(new Event('wanted'));
     const answer = await this.#current();
-    if (state !== this.#desk.state) return;
+    if (!answer) return;
     if (pinned) {
       this.#pinned = true;
       this.#stage = 2;
     }
     if (isNumber(state.cells[index])) return;
-    if (!answer) return this.#say(heading(t.tutor.firstClick), el('p', { text: state.field ? t.play.dealt : t.play.first[state.firstClick] }));
     const proof = proofOf(answer, index, state.width);
     const words = this.#showWhy(index, '', proof, !proof && answer.safe.length ? button(t.tutor.showMe, () => this.showSafe()) : '');
     if (pinned) announce(words);

@@ -1,4 +1,4 @@
-// Says why a cell is safe or a mine: the words of a proof's steps, and the cells that each step lights up. Words name no coordinates.
+// Says why a cell is safe or a mine: the words of a proof's steps, and the cells that they light up. Only announced words name places.
 
 import { el, percent } from './dom.js';
 import { isNumber, neighbours, toIndex } from './position.js';
@@ -16,10 +16,7 @@ export function distinct(proofs) {
   return proofs.filter((_, at) => keys.indexOf(keys[at]) === at);
 }
 
-/**
- * Explains a proof. Returns its title and its steps: their title and kind, the words as a text with `{A}` and `{B}`, the two numbers, and
- * `groups`, the cells to light up by the names of their marks.
- */
+/** Explains a proof: its title, and its steps, whose words contain `{A}` and `{B}` and whose `groups` are the cells to light up. */
 export function explain(proof, { cells, width, height }, answer) {
   const near = neighbours(width, height);
   const decided = new Map();
@@ -119,6 +116,27 @@ export function wordsOf({ words, groups }, { cells, width }, light) {
     const label = t.why.ringed(cells[index], Math.floor(index / width) + 1, (index % width) + 1, t.why.ring[name]);
     return el('b', { class: `ringed ${name.toLowerCase()}`, role: 'img', 'aria-label': label, text: String(cells[index]), on: { mouseenter: () => light({ ...groups, pulse: [index] }), mouseleave: () => light(groups) } });
   });
+}
+
+/** Names cells by their places, at most eight of them. `before(index)` is said before a place. */
+function placesOf(indices, width, before = () => '') {
+  const named = indices.slice(0, 8).map((index) => `${before(index)}${t.board.place(Math.floor(index / width) + 1, (index % width) + 1)}`);
+  return indices.length > 8 ? t.review.andMore(named.join('; '), indices.length - 8) : named.join('; ');
+}
+
+/** Says a proof to users who don't see the rings and frames: its numbers and the cells that it decides have their places. */
+export function spoken({ title, steps }, { cells, width }) {
+  const numbers = (indices) => placesOf(indices, width, (index) => t.why.theNumber(cells[index]));
+  const sentences = steps.flatMap((step, at) => {
+    const { a, b, shared = [], safe = [], mine = [], named = [] } = step.groups;
+    const names = { '{A}': numbers(a), '{B}': numbers(b) };
+    const words = step.words.replace(/\{[AB]\}/g, (name) => names[name]);
+    const lists = [[a.length && !step.words.includes('{A}'), t.why.numbersAre, numbers(a)], [step.words.includes(t.why.hatched), t.why.hatchedAre, placesOf(shared, width)]];
+    const decided = [[mine.length + named.length, t.why.areMines, placesOf([...mine, ...named], width)], [safe.length, t.why.areSafe, placesOf(safe, width)]];
+    const told = [...lists, ...decided].flatMap(([many, say, places]) => (many ? [say(places, many > 1)] : []));
+    return [steps.length > 1 ? `${t.why.step(at + 1, steps.length)}: ${step.title}` : `${title}: ${step.title}`, words, ...told];
+  });
+  return [steps.length > 1 ? `${title}: ${t.why.chain(steps.length)}` : '', ...sentences].filter(Boolean).map((text) => t.dot(text).replace(/(^|\. )[a-z]/g, (start) => start.toUpperCase())).join(' ');
 }
 
 /** Creates the buttons that leaf through the layouts of a step. */

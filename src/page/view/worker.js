@@ -15,10 +15,7 @@ async function load(file) {
 }
 
 addEventListener('message', async ({ data: { module, name, body } }) => {
-  if (module) {
-    engine = new Engine(module, load);
-    return;
-  }
+  if (module) return void (engine = new Engine(module, load));
   try {
     postMessage(await engine.ask(name, body));
   } catch (error) {
