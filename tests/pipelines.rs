@@ -829,8 +829,8 @@ mod trained {
                 .is_some_and(|extension| extension == "toml")
             {
                 let run = format!("run {} --dry-run", path.display());
-                // Rule sheets and guess sets are named by their paths in the repository.
-                let names_files = ["mac-ucb.toml", "loop.toml"]
+                // Rule sheets, guess sets and models are named by their paths in the repository.
+                let names_files = ["mac-ucb.toml", "loop.toml", "training.toml"]
                     .iter()
                     .any(|of| path.ends_with(of));
                 let from = if names_files { root } else { &place };

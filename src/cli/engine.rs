@@ -15,11 +15,13 @@ use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, MoveError, View};
 use mineflow_rng::Seed;
 use mineflow_tasks::ModelArgs;
+use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// Play a player for another program: positions on stdin, moves on stdout
 ///
 /// The guide's page "Benchmark your own solver" describes the protocol.
 #[derive(clap::Args)]
+#[command(after_help = examples(&["engine 11.0", "engine 5.0 --model 5.0=trees.json"], EXIT_CODES))]
 pub(super) struct EngineArgs {
     /// Choose the player, by name or recipe
     player: String,
