@@ -20,7 +20,6 @@ pub(crate) enum Command {
         "",
     ))]
     Serve(mineflow_serve::ServeArgs),
-    #[command(after_help = examples(&["engine 11.0"], ""))]
     Engine(engine::EngineArgs),
     Solve(solve::SolveArgs),
     Replay(replay::ReplayArgs),

@@ -51,10 +51,11 @@ impl Child {
     pub(super) fn start(program: &Program) -> Result<Self, String> {
         let child = Self::spawn(program);
         let mut child = child.map_err(|error| format!("it can't be started: {error}"))?;
-        let unnamed = |why| format!("{why} before it wrote `name NAME`");
-        child.send("mineflow 1\n").map_err(unnamed)?;
+        // A program that has ended already may have written why.
+        let _ = child.send("mineflow 1\n");
         while child.name.is_empty() {
-            let line = child.line().map_err(unnamed)?;
+            let line = child.line();
+            let line = line.map_err(|why| format!("{why} before it wrote `name NAME`"))?;
             let (word, rest) = line.split_once(' ').unwrap_or_default();
             match (word, rest.parse()) {
                 ("name", _) => rest.clone_into(&mut child.name),
