@@ -160,7 +160,7 @@ impl Blocks {
     fn block(&self, mark: &str) -> anyhow::Result<String> {
         let data = &self.data;
         match mark.split_once(' ').unwrap_or((mark, "")) {
-            ("intro", "") => training::intro(data),
+            ("intro", "") => Ok(training::intro(data)),
             ("compared", "") => strength::compared(data),
             ("games", "") => Ok(sinha::games(data)),
             ("table-4", "") => Ok(markdown(&sinha::table_4(data)?)),

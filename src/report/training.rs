@@ -5,7 +5,6 @@ use std::path::Path;
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::{grouped, list};
 use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
-use mineflow_tasks::cost::StageCost;
 use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS};
 use serde::Deserialize;
 
@@ -68,29 +67,24 @@ fn of_runs(
     Ok(tables.join("\n"))
 }
 
-/// Returns two sentences on a run: what was trained and played, and how long the training took.
-pub(crate) fn intro(data: &Data) -> anyhow::Result<String> {
+/// Returns sentences on a run: what was trained and played. How long it took is not the same in a
+/// run that was resumed, and is not part of the report.
+pub(crate) fn intro(data: &Data) -> String {
     let mut names = Vec::new();
-    let mut seconds = 0.0;
     for (what, player) in [("trees", "5.0")].into_iter().chain(NETWORKS) {
-        for (run, folder) in data.runs(what) {
-            let cost = StageCost::read(folder)?.and_then(|cost| cost.cpu_seconds);
-            names.push(format!("{player}{run}"));
-            seconds += cost.unwrap_or(0.0);
-        }
+        let runs = data.runs(what);
+        names.extend(runs.iter().map(|(run, _)| format!("{player}{run}")));
     }
     let games = data.games.iter().chain(&data.grid).map(|row| row.games);
     let trained = match names.is_empty() {
         true => String::new(),
         false => format!(
-            "The models of {} were trained in {seconds:.0} CPU seconds. ",
+            "Models were trained for {}; `cost.json` in the folder of a stage has its CPU seconds. ",
             list(&names)
         ),
     };
     let games = grouped(games.sum());
-    Ok(format!(
-        "{trained}Played: {games} games. Intervals are those of 95 %."
-    ))
+    format!("{trained}Played: {games} games. Intervals are those of 95 %.")
 }
 
 /// Returns a table with a row for each training run, which has the results of its last round and of
