@@ -40,6 +40,7 @@ pub(crate) enum Verdict {
     Differs,
     /// Measured under conditions other than those of the paper, whatever the result.
     NotComparable,
+    /// Not measured.
     NotRun,
 }
 
@@ -345,7 +346,7 @@ mod tests {
         };
         assert_eq!(
             claim.shown(&claim.cases),
-            "two: -30 (-31 to -29); 2 of 3 agree"
+            "two: -30 (-31 to -29); 1 of 3 agree"
         );
         assert_eq!(claim.verdict(), Verdict::Differs);
         claim.relation = Relation::Less;
