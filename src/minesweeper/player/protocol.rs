@@ -41,8 +41,9 @@ pub fn write_open(cells: &[Cell], board: Board) -> String {
     line + "\n"
 }
 
-/// Reads the cells of a line that opens them, without its first word. Text after `why` is for
-/// people. Returns `None` if there is no cell, or one that is off the board or open.
+/// Reads the cells of a line that opens them, without its first word. Text after `why` is an
+/// explanation and is skipped. Returns `None` if there is no cell, or one that is off the board or
+/// open.
 pub fn read_open(cells: &str, view: &View) -> Option<Vec<Cell>> {
     let words = cells.split("why").next()?.split_ascii_whitespace();
     let mut numbers = words.map(str::parse);
