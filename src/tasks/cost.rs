@@ -27,7 +27,7 @@ pub struct StageCost {
 
 impl StageCost {
     /// Returns the cost recorded in a folder, or `None` if no cost is recorded.
-    pub fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
+    fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
     }
 

@@ -1,7 +1,6 @@
 //! Explains in words what a player would do.
 
 use super::adviser::{Advice, Odds};
-use crate::player::choose::Rule;
 use crate::player::{PlayerSpec, Reason, Recipe};
 use crate::proof::place;
 use crate::{Cell, View};
@@ -96,11 +95,9 @@ fn rule(player: &PlayerSpec) -> String {
         Recipe::Steps(steps) => steps,
     };
     let rule = &steps.choice.rule;
-    let ties = match rule {
-        Rule::MinP | Rule::Edge { .. } | Rule::EdgeScore { .. } | Rule::Learned { .. } => {
-            ", which breaks ties at random"
-        }
-        _ => "",
+    let ties = match rule.draws_ties() {
+        true => ", which breaks ties at random",
+        false => "",
     };
     format!("; rule {}{ties}", rule.name())
 }

@@ -298,6 +298,14 @@ impl Rule {
         self.row().name
     }
 
+    /// Returns whether the rule breaks the ties that are left at random.
+    pub fn draws_ties(&self) -> bool {
+        matches!(
+            self,
+            Self::MinP | Self::Edge { .. } | Self::EdgeScore { .. } | Self::Learned { .. }
+        )
+    }
+
     /// Checks that the options without a default are set.
     pub(in crate::player) fn check(&self) -> Result<(), OptionError> {
         match self {
