@@ -7,16 +7,36 @@ use serde_json::json;
 use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
+use crate::kept_games;
 use crate::part::ensure_unsharded;
 use crate::values::{self, unique};
 use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent, round};
-use mineflow_arena::{Arena, Comparison, Confidence, Plan, Sprt, Text, Verdict, to_csv};
+use mineflow_arena::{Arena, Comparison, Confidence, Plan, Sprt, Tally, Text, Verdict, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
 /// The journal, and the files made from it.
-const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
+const FILES: &[&str] = &[Journal::FILE, "compare.csv", "games.csv", kept_games::FILE];
+
+/// A row of `games.csv`: a game of both players on one board under one first-click rule.
+#[derive(Serialize)]
+struct GameRow {
+    width: usize,
+    height: usize,
+    mines: usize,
+    first_click: &'static str,
+    /// The number of the game, from 0, as `pipeline replay` takes it for saved games.
+    game: usize,
+    /// 1 for a win, and 0 otherwise.
+    won_a: u8,
+    won_b: u8,
+    /// The luck that the correction subtracts from a result, in games, if it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck_a: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck_b: Option<f64>,
+}
 
 /// A row of `compare.csv`: two players on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -128,7 +148,7 @@ pub struct Compare {
 impl Stage for Compare {
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.a != self.b, values::given_twice(&self.a));
-        Ok(())
+        self.series.check()
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
@@ -171,10 +191,45 @@ pub(crate) fn play(
     let rows: Vec<_> = (0..arena.plan().configurations.len() / 2)
         .map(|pair| CompareRow::new(&arena, pair, confidence.unwrap_or_default()))
         .collect();
-    arena
-        .series()
-        .seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+    let Some(kept) = series.kept(&arena, context)? else {
+        return Ok(Err(context.interrupted("all games of the table")));
+    };
+    let mut files = vec![
+        ("compare.csv", to_csv(&rows)?),
+        ("games.csv", to_csv(&games(&arena))?),
+    ];
+    files.extend(kept);
+    arena.series().seal(&files, context.stop)?;
     Ok(Ok(rows))
+}
+
+/// Lists the games of both players.
+fn games(arena: &Arena) -> Vec<GameRow> {
+    let tallies = arena.ledger().tallies();
+    let (first, second) = tallies.split_at(tallies.len() / 2);
+    let won = |tally: &Tally, game: usize| (tally.won()[game / 64] >> (game % 64) & 1) as u8;
+    let lucks = |tally: &Tally| tally.luck().map(Iterator::collect::<Vec<_>>);
+    let luck = |of: &Option<Vec<f64>>, game: usize| Some(round(of.as_ref()?[game], 6));
+    let pairs = arena
+        .plan()
+        .configurations
+        .iter()
+        .zip(first.iter().zip(second));
+    let rows = pairs.flat_map(|(at, (a, b))| {
+        let [luck_a, luck_b] = [a, b].map(lucks);
+        (0..a.games as usize).map(move |game| GameRow {
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            first_click: at.first_click.name(),
+            game,
+            won_a: won(a, game),
+            won_b: won(b, game),
+            luck_a: luck(&luck_a, game),
+            luck_b: luck(&luck_b, game),
+        })
+    });
+    rows.collect()
 }
 
 impl Row for CompareRow {

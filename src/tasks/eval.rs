@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::kept_games;
 use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
@@ -201,10 +200,6 @@ pub struct Eval {
     #[arg(long, value_name = "RANGE", requires = "widths")]
     #[serde(serialize_with = "as_text::optional")]
     pub mine_ratios: Option<Steps>,
-    /// Save the first N games of each player and board in games.jsonl of --out, for `pipeline
-    /// replay`; they are played a second time
-    #[arg(long, value_name = "N", requires = "out")]
-    pub keep_games: Option<u32>,
     /// Play N games of each player, board and first-click rule
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
     pub games: u32,
@@ -248,10 +243,7 @@ impl Eval {
 
 impl Stage for Eval {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(
-            self.keep_games.is_none() || self.series.time_limit.is_none(),
-            "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
-        );
+        self.series.check()?;
         values::check_named_once(&self.names())?;
         self.boards().map(drop)
     }
@@ -295,12 +287,10 @@ impl Stage for Eval {
             .map(|(at, tally)| CostRow::new(at, tally))
             .collect();
         let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
-        if let Some(games) = self.keep_games {
-            let Some(lines) = kept_games::lines(arena.plan(), games, context)? else {
-                return Ok(context.interrupted("all games of the table"));
-            };
-            files.push((kept_games::FILE, lines));
-        }
+        let Some(kept) = self.series.kept(&arena, context)? else {
+            return Ok(context.interrupted("all games of the table"));
+        };
+        files.extend(kept);
         arena.series().seal(&files, context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }

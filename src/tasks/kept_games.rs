@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use anyhow::Context as _;
 
 use crate::Context;
-use mineflow_arena::Plan;
+use mineflow_arena::{Arena, Tally};
 use mineflow_minesweeper::play::SavedGame;
 use mineflow_minesweeper::solver::Budget;
 
@@ -19,20 +19,22 @@ pub const FILE: &str = "games.jsonl";
 /// # Errors
 /// Returns an error if a player fails.
 pub(super) fn lines(
-    plan: &Plan,
+    arena: &Arena,
     games: u32,
     context: &Context<'_>,
 ) -> anyhow::Result<Option<Vec<u8>>> {
-    let games = games.min(plan.games);
-    let all = plan.configurations.len() as u64 * u64::from(games);
+    let plan = arena.plan();
+    // A sequential test may end before all planned games.
+    let played = |at: &Tally| games.min(at.games as u32);
+    let jobs = plan.configurations.iter().zip(arena.ledger().tallies());
+    let all: u64 = jobs
+        .clone()
+        .map(|(_, tally)| u64::from(played(tally)))
+        .sum();
     let mut lines = Vec::new();
     let mut kept = 0;
-    let jobs = plan
-        .configurations
-        .iter()
-        .flat_map(|at| (0..games).map(move |game| (at, game)));
     context.workers().run_in_order(
-        jobs,
+        jobs.flat_map(|(at, tally)| (0..played(tally)).map(move |game| (at, game))),
         || (),
         |_, (at, game)| {
             let budget = &mut Budget::new(plan.limits.nodes, None);

@@ -5,12 +5,13 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::as_text;
+use crate::kept_games;
 use crate::program;
 use crate::resume::{end, note_resumed, recorded, revision_of_players};
 use crate::values::{self, TimeLimit, unique};
@@ -72,9 +73,36 @@ pub struct SeriesSettings {
     /// the board's model in the models folder]
     #[arg(long, value_name = "FILE", requires = "luck_corrected")]
     pub value_model: Option<PathBuf>,
+    /// Save the first N games of each player and board in games.jsonl of --out, for `pipeline
+    /// replay`; they are played a second time
+    #[arg(long, value_name = "N", requires = "out")]
+    pub keep_games: Option<u32>,
 }
 
 impl SeriesSettings {
+    /// Checks settings that contradict each other.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.keep_games.is_none() || self.time_limit.is_none(),
+            "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
+        );
+        Ok(())
+    }
+
+    /// Plays the games to be saved again. Returns the file of their lines, which is none if no
+    /// games are to be saved, or `None` after an interruption.
+    pub(super) fn kept(
+        &self,
+        arena: &Arena,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Option<Option<(&'static str, Vec<u8>)>>> {
+        let Some(games) = self.keep_games else {
+            return Ok(Some(None));
+        };
+        let lines = kept_games::lines(arena, games, context)?;
+        Ok(lines.map(|lines| Some((kept_games::FILE, lines))))
+    }
+
     /// Returns the registry names of the value models by which luck on these boards is measured:
     /// the model of each board and first-click rule, and the general model.
     pub(super) fn value_models(&self, boards: &[Board]) -> Vec<String> {
