@@ -7,8 +7,8 @@ use std::sync::Arc;
 use mineflow_minesweeper::features::{LocationScore, Position};
 use mineflow_minesweeper::player::choose::{Candidates, Choice, Guess, Rule};
 use mineflow_minesweeper::player::{
-    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, Source, Steps, TreeSearch,
-    versions,
+    Deduction, Engine, FirstMove, Limits, OffBoundary, PlayerSpec, Recipe, Seat, Source, Steps,
+    TreeSearch, versions,
 };
 use mineflow_minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
 use mineflow_minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
@@ -288,7 +288,11 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     ];
     let candidates = prop_oneof![Just(Candidates::Covered), Just(Candidates::Sampled)];
     let choice = (rule, candidates).prop_map(|(rule, candidates)| Choice { rule, candidates });
-    let first_move = prop_oneof![Just(FirstMove::AsChosen), Just(FirstMove::Corner)];
+    let first_move = prop_oneof![
+        Just(FirstMove::AsChosen),
+        Just(FirstMove::Corner),
+        (0..=255usize, 0..=255usize).prop_map(|(row, column)| FirstMove::At { row, column }),
+    ];
     let deduction = prop_oneof![Just(Deduction::Nothing), Just(Deduction::Dss)];
     let endgame = proptest::option::of(
         (2..=60_000u32, 1u32..).prop_map(|(layouts, nodes)| EndgameLimits { layouts, nodes }),
@@ -554,6 +558,19 @@ fn corner_players_start_inside_if_an_opening_is_promised() {
             "{board} {rule}"
         );
         assert_eq!(FirstMove::AsChosen.cell(board, rule), None);
+    }
+}
+
+#[test]
+fn a_typed_first_cell_is_clicked_first_or_the_last_on_smaller_boards() {
+    let player: PlayerSpec = "first-cell:row=3:column=5+components+min-p"
+        .parse()
+        .unwrap();
+    for (board, (row, col)) in [("30x16/99", (3, 5)), ("5x3/2", (2, 4)), ("1x1/0", (0, 0))] {
+        let board: Board = board.parse().unwrap();
+        let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits::default());
+        let cell = seat.first_cell(Seed::new(1)).unwrap();
+        assert_eq!(cell, board.cell(row, col), "{board}");
     }
 }
 

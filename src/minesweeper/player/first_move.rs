@@ -1,5 +1,7 @@
 //! The first click of a game.
 
+use mineflow_search::options::{OptionError, OptionList, Options};
+
 use crate::{Board, Cell, FirstClick, View};
 
 /// The rule for a recipe's first move.
@@ -12,7 +14,27 @@ pub enum FirstMove {
     AsChosen,
     /// A fixed cell in or near a corner; see [`FirstMove::cell`].
     Corner,
+    /// A fixed cell, counted from 0; the last row or column if the board has fewer.
+    At { row: usize, column: usize },
 }
+
+impl Options for FirstMove {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        match self {
+            Self::AsChosen | Self::Corner => Ok(()),
+            Self::At { row, column } => {
+                list.number("row", row, 0..=255)?;
+                list.number("column", column, 0..=255)
+            }
+        }
+    }
+}
+
+/// The name and help line of [`FirstMove::At`].
+pub(super) const AT: (&str, &str) = (
+    "first-cell",
+    "first click at a row and a column, counted from 0, or at the last if there are fewer",
+);
 
 /// The name and help line of [`FirstMove::Corner`].
 pub(super) const CORNER: (&str, &str) = (
@@ -32,6 +54,9 @@ impl FirstMove {
         let height = board.height();
         let inset = match (self, rule) {
             (Self::AsChosen, _) => return None,
+            (Self::At { row, column }, _) => {
+                return board.cell(row.min(height - 1), column.min(width - 1));
+            }
             (Self::Corner, FirstClick::Safe | FirstClick::Any) => 0,
             (Self::Corner, FirstClick::Opening)
                 if matches!((width, height), (30, 16) | (16, 30)) =>

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::choose::{Choice, ModelRef, RULES};
-use super::first_move::{CORNER, FirstMove};
+use super::first_move::{AT, CORNER, FirstMove};
 use super::program::{EXEC, Program};
 use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
@@ -89,7 +89,7 @@ pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
         .chain(SOURCES)
         .chain([ENDGAME, EVEN_FIRST])
         .chain(RULES.iter().map(|rule| (rule.name, rule.help)))
-        .chain([CORNER, AGENT])
+        .chain([CORNER, AT, AGENT])
 }
 
 fn part_names() -> Vec<&'static str> {
@@ -290,7 +290,7 @@ impl Steps {
         let mut choice = None;
         for (name, part) in parts {
             match part {
-                RecipePart::Corner => first_move = FirstMove::Corner,
+                RecipePart::First(of) => first_move = of,
                 RecipePart::Dss => deduction = Deduction::Dss,
                 RecipePart::Source(of) => source = Some((name, of)),
                 RecipePart::Endgame(limits) => endgame = Some((name, limits)),
@@ -330,7 +330,7 @@ impl Steps {
 
 /// A component of a recipe.
 enum RecipePart {
-    Corner,
+    First(FirstMove),
     Dss,
     Source(Source),
     Endgame(EndgameLimits),
@@ -348,7 +348,8 @@ impl RecipePart {
     /// name.
     fn usual(name: &str) -> Option<Self> {
         let parts = [
-            (CORNER, Self::Corner),
+            (CORNER, Self::First(FirstMove::Corner)),
+            (AT, Self::First(FirstMove::At { row: 0, column: 0 })),
             (DSS, Self::Dss),
             (ENDGAME, Self::Endgame(USUAL_ENDGAME)),
             (EVEN_FIRST, Self::EvenFirst),
@@ -365,7 +366,7 @@ impl RecipePart {
     /// Returns the job of the component, as worded in error messages.
     fn job(&self) -> &'static str {
         match self {
-            Self::Corner => "where to click first",
+            Self::First(_) => "where to click first",
             Self::Dss => "what to deduce first",
             Self::Source(_) => WEIGHS,
             Self::Endgame(_) => "how the end is played",
@@ -382,7 +383,8 @@ impl Options for RecipePart {
             Self::Source(source) => source.list(list),
             Self::Endgame(limits) => limits.list(list),
             Self::Choice(choice) => choice.list(list),
-            Self::Corner | Self::Dss | Self::EvenFirst | Self::Agent => Ok(()),
+            Self::First(first) => first.list(list),
+            Self::Dss | Self::EvenFirst | Self::Agent => Ok(()),
         }
     }
 }
@@ -397,8 +399,13 @@ impl fmt::Display for Recipe {
                 return write!(f, "{EXEC}{text} (SHA-256 {})", &sha256[..12]);
             }
         };
-        if steps.first_move == FirstMove::Corner {
-            write!(f, "{}+", CORNER.0)?;
+        match &steps.first_move {
+            FirstMove::AsChosen => {}
+            FirstMove::Corner => write!(f, "{}+", CORNER.0)?,
+            at @ FirstMove::At { .. } => {
+                let options = changes_and(at, at, &["row", "column"]);
+                write!(f, "{}{options}+", AT.0)?;
+            }
         }
         if steps.deduction == Deduction::Dss {
             write!(f, "{}+", DSS.0)?;

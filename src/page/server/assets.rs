@@ -27,6 +27,7 @@ assets! {
     "end.js",
     "engine.js",
     "facts.js",
+    "first-cells.csv",
     "graph.js",
     "guesses.js",
     "heat.js",
@@ -76,6 +77,7 @@ pub(crate) fn asset(name: &str) -> Reply {
         Some((_, "js")) => "text/javascript; charset=utf-8",
         Some((_, "svg")) => "image/svg+xml",
         Some((_, "png")) => "image/png",
+        Some((_, "csv")) => "text/csv; charset=utf-8",
         Some((_, "webmanifest")) => "application/manifest+json",
         _ => "text/html; charset=utf-8",
     };

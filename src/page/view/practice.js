@@ -21,7 +21,7 @@ export function startPractice(asked, hooks) {
   const lessons = new Lessons(sections.patterns, hooks);
   const guesses = startGuesses(sections.guesses, asked, hooks);
   const mistakes = new OwnMistakes(sections.mistakes, hooks);
-  firstClickHeat(sections.first);
+  const first = firstClickHeat(sections.first, hooks);
   return {
     /** Shows the part that an address names. */
     follow(hash) {
@@ -33,6 +33,7 @@ export function startPractice(asked, hooks) {
       if (shown === 'patterns') lessons.enter(rest[0]);
       if (shown === 'guesses') guesses.enter(rest[0]);
       if (shown === 'mistakes') mistakes.enter();
+      if (shown === 'first') first();
     },
   };
 }

@@ -117,12 +117,8 @@ export class Review {
 
   async #listKept(place) {
     const files = await api.replays().catch(this.#hooks.warn);
-    if (files) place.replaceChildren(...files.map(({ name, games }) => this.#keptFile(name, games)), files.length ? '' : el('p', { class: 'soft', text: t.review.keptNone }));
-  }
-
-  #keptFile(name, count) {
-    const load = async (from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, end: game.won ? 'won' : 'lost', show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
-    return gameList(name, count, load);
+    const games = async (name, from) => ((await api.replayList(name, from, PAGE).catch(this.#hooks.warn)) ?? []).map((game) => ({ ...game, end: game.won ? 'won' : 'lost', show: () => this.#open(`review/kept/${encodeURIComponent(name)}/${game.index}`) }));
+    if (files) place.replaceChildren(...files.map((file) => gameList(file.name, file.games, (from) => games(file.name, from))), files.length ? '' : el('p', { class: 'soft', text: t.review.keptNone }));
   }
 
   #show(replays, base, beside = '', step = null) {

@@ -204,12 +204,8 @@ export class Viewer {
     side.mark = el('b', { class: 'mark-sign' });
     side.board = new Board(frame, t.review.boardOf(replay.player), { primary: (index) => side.side === 0 && this.#mistake.guess(index), secondary: () => {} });
     side.board.resize(replay.width, replay.height);
-    return el(
-      'article',
-      { class: `side s${side.side}` },
-      el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), replay.player === 'you' ? t.review.you : replay.player, ' ', el('span', { class: 'soft', text: t.review.heading(t.review.end[replay.end], replay.moves.length) }), side.mark, side.estimate),
-      frame,
-    );
+    const words = [replay.player === 'you' ? t.review.you : replay.player, ' ', el('span', { class: 'soft', text: t.review.heading(t.review.end[replay.end], replay.moves.length) })];
+    return el('article', { class: `side s${side.side}` }, el('h3', {}, el('span', { class: `key c${side.side}`, 'aria-hidden': 'true' }), ...words, side.mark, side.estimate), frame);
   }
 
   #decisions({ replay }) {
