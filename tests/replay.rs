@@ -1,5 +1,7 @@
 //! Tests of games that `eval` saves, and of `pipeline replay`.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use crate::program::{
@@ -29,6 +31,44 @@ fn saved_games_are_those_of_the_table() {
         })
         .collect();
     assert_eq!(kept, wins);
+}
+
+/// The listed results add up to the table, and are those of the saved games.
+#[test]
+fn compare_lists_and_saves_its_games() {
+    let folder = tempdir();
+    let of = "compare 7.0 agent --boards 8x8/10 --games 200 --keep-games 30 --luck-corrected";
+    pipeline(format!("{of} --out {folder}")).success();
+    let mut games = csv::Reader::from_path(folder.join("games.csv")).unwrap();
+    let games: Vec<BTreeMap<String, f64>> = games
+        .records()
+        .map(|row| {
+            let names = ["won_a", "won_b", "luck_a", "luck_b"].map(str::to_owned);
+            let row = row.unwrap();
+            names
+                .into_iter()
+                .zip(row.iter().skip(5).map(|value| value.parse().unwrap()))
+                .collect()
+        })
+        .collect();
+    let sum = |name: &str| games.iter().map(|game| game[name]).sum::<f64>();
+    let mut table = csv::Reader::from_path(folder.join("compare.csv")).unwrap();
+    let table: BTreeMap<String, String> = table.deserialize().next().unwrap().unwrap();
+    let is = |column: &str, value: f64| {
+        let told: f64 = table[column].parse().unwrap();
+        assert!((told - value / 200.0).abs() < 2e-6, "{column}: {told}");
+    };
+    is("win_ratio_a", sum("won_a"));
+    is("win_ratio_b", sum("won_b"));
+    is("luck", sum("luck_a") - sum("luck_b"));
+    let saved = read_text(folder.join("games.jsonl"));
+    let won = saved
+        .lines()
+        .map(|line| f64::from(u8::from(line.contains("\"end\":\"won\""))));
+    let listed = ["won_a", "won_b"]
+        .iter()
+        .flat_map(|name| games[..30].iter().map(move |game| game[*name]));
+    assert!(won.eq(listed));
 }
 
 #[test]
