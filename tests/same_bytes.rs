@@ -33,7 +33,7 @@ command_lines! {
     eval_that_keeps_games: "eval --players 3.5,agent --boards 9x9/10,16x16/40 --games 200 --keep-games 30",
     eval_luck_corrected: "eval --players 7.0,3.0 --boards 9x9/10 --games 1500 --luck-corrected",
     compare: "compare 7.0 1.0 --boards 9x9/10 --games 900 --luck-corrected",
-    compare_until_decided: "compare 7.0 4.0 --boards 9x9/10,16x16/40 --games 20000 --sprt 0:1 --luck-corrected --keep-games 600",
+    compare_until_decided: "compare 7.0 4.0 --boards 9x9/10,16x16/40 --games 4000 --sprt 0:1 --luck-corrected --node-limit 3000 --keep-games 600",
     calibrate: "calibrate --players 2.5,4.0,5.0 --boards beginner,7x6/9 --games 130",
     ggp_match_of_pairs: "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget 30it",
     ggp_match_in_a_row: "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
@@ -203,15 +203,15 @@ fn check(line: &str, before: &str) {
             assert_same(&whole, &out(&torn), &torn);
         }
     }
-    // A series that ends by a sequential test has no fixed number of games, and thus can't be
-    // extended or sharded.
     let task = TASKS
         .iter()
         .find(|task| line.starts_with(&format!("{} ", task.name)));
-    let Some(task) = task.filter(|_| !line.contains("--sprt")) else {
+    let is_tested = line.contains("--sprt");
+    let Some(task) = task.filter(|task| !is_tested || task.name == "compare") else {
         return;
     };
-    if task.grows {
+    // A series that ends by a sequential test has no fixed number of games.
+    if task.grows && !is_tested {
         let games = line
             .split("--games ")
             .nth(1)

@@ -1,5 +1,6 @@
 //! The results of played games: one bit per game, and sums.
 
+use std::iter;
 use std::ops::Range;
 
 use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record};
@@ -32,9 +33,27 @@ pub struct Tally {
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
     pub nodes: u64,
+    /// The sums of timeouts and guesses by round, by which [`Tally::cut`] cuts a tally.
+    rounds: Vec<(u64, u64)>,
 }
 
 impl Tally {
+    /// Removes the games from a round's `end` on.
+    fn cut(&mut self, end: u32) {
+        for words in [&mut self.done, &mut self.won] {
+            words.truncate(end.div_ceil(u64::BITS) as usize);
+            if let Some(last) = words.get_mut(end as usize / 64) {
+                *last &= (1 << (end % 64)) - 1;
+            }
+        }
+        self.luck.truncate(end as usize);
+        self.rounds.truncate(end.div_ceil(ROUND) as usize);
+        let ones = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum();
+        (self.games, self.wins) = (ones(&self.done), ones(&self.won));
+        self.timeouts = self.rounds.iter().map(|sums| sums.0).sum();
+        self.guesses = self.rounds.iter().map(|sums| sums.1).sum();
+    }
+
     /// Returns one bit per game, set if the game was won: 64 games per word, game 0 in the lowest
     /// bit of the first word, up to the last game played.
     pub fn won(&self) -> &[u64] {
@@ -100,6 +119,9 @@ pub struct Ledger {
     /// The tests that determine how many games are played, one for each pair of a configuration in
     /// the first half and its partner in the second.
     tests: Vec<Rounds>,
+    /// Whether this is a shard of a run with a test. No record of it has games of two rounds, so
+    /// that the test of the whole run can end after any round.
+    is_tested_elsewhere: bool,
 }
 
 impl Ledger {
@@ -116,6 +138,15 @@ impl Ledger {
             games,
             tallies: vec![Tally::default(); configurations],
             tests: Vec::new(),
+            is_tested_elsewhere: false,
+        }
+    }
+
+    /// Creates an empty ledger for a shard of a run that a test decides when the shards are joined.
+    pub fn tested_elsewhere(configurations: usize, games: Range<u32>) -> Self {
+        Self {
+            is_tested_elsewhere: true,
+            ..Self::new(configurations, games)
         }
     }
 
@@ -143,7 +174,8 @@ impl Ledger {
         test.map_or(self.games.end, Rounds::end)
     }
 
-    /// Passes the complete rounds of a configuration and its partner to their test.
+    /// Passes the complete rounds of a configuration and its partner to their test. Joined shards
+    /// have games beyond its end, which are removed.
     fn advance(&mut self, configuration: usize) {
         let Some(pair) = configuration.checked_rem(self.tests.len()) else {
             return;
@@ -159,6 +191,12 @@ impl Ledger {
                 |game: u32| WIN * (a.corrected_result(game) - b.corrected_result(game));
             is_there.then(|| range.map(difference).collect())
         });
+        let end = self.end(pair);
+        for at in [pair, pair + self.tests.len()] {
+            if self.tests[pair].is_over() && self.tallies[at].games > end.into() {
+                self.tallies[at].cut(end);
+            }
+        }
     }
 
     /// Returns the results of every configuration, in the order of the plan.
@@ -193,12 +231,13 @@ impl Ledger {
         let done: Vec<Vec<u64>> = self.tallies.iter().map(|of| of.done.clone()).collect();
         let ends: Vec<u32> = (0..done.len()).map(|at| self.end(at)).collect();
         let start = self.games.start;
+        let is_by_round = self.is_tested_elsewhere;
         let workers = workers as u64;
         // The number of games not handed out yet.
         let mut left = self.planned() - self.played();
         let mut configuration = 0;
         let mut game = start;
-        std::iter::from_fn(move || {
+        iter::from_fn(move || {
             while let Some(done) = done.get(configuration) {
                 let first = first_undone(done, game);
                 let last = ends[configuration];
@@ -208,7 +247,10 @@ impl Ledger {
                     continue;
                 }
                 let longest = (left / (4 * workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
-                let most = first + longest.min(last - first);
+                let mut most = first + longest.min(last - first);
+                if is_by_round {
+                    most = most.min((first / ROUND + 1) * ROUND);
+                }
                 let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
                 left -= u64::from(end - first);
                 game = end;
@@ -229,11 +271,18 @@ impl Records for Ledger {
     };
 
     /// Adds a record. It is refused, and the ledger unchanged, if it contradicts the plan or
-    /// earlier records.
+    /// earlier records. A record of a joined shard after the end of the test is left out.
     fn add(&mut self, record: &Record) -> Result<(), String> {
         let games = self.games.clone();
+        let is_by_round = self.is_tested_elsewhere || !self.tests.is_empty();
+        let test = record.configuration.checked_rem(self.tests.len());
+        let test = test.map(|pair| &self.tests[pair]);
+        let is_later = test.is_some_and(|test| test.is_over() && record.first >= test.end());
         let tally = self.tally(record.configuration)?;
         record.check(&games)?;
+        if is_later {
+            return Ok(());
+        }
         let range = record.first..record.first + record.games;
         if let Some(again) = range.clone().find(|&game| bit(&tally.done, game)) {
             return Err(format!("it has game {again} twice"));
@@ -258,6 +307,13 @@ impl Records for Ledger {
         tally.wins += record.wins();
         tally.timeouts += u64::from(record.timeouts);
         tally.guesses += record.guesses;
+        if is_by_round {
+            let round = (record.first / ROUND) as usize;
+            let longest = tally.rounds.len().max(round + 1);
+            tally.rounds.resize(longest, (0, 0));
+            tally.rounds[round].0 += u64::from(record.timeouts);
+            tally.rounds[round].1 += record.guesses;
+        }
         self.advance(record.configuration);
         Ok(())
     }
@@ -304,25 +360,45 @@ impl Records for Ledger {
 
     fn in_order(&self) -> impl Iterator<Item = Record> {
         let start = self.games.start;
-        let games = move |configuration| self.end(configuration) - start;
-        let played = self
-            .tallies
-            .iter()
-            .enumerate()
-            .filter(move |&(configuration, _)| games(configuration) > 0);
-        played.map(move |(configuration, tally)| Record {
-            games: games(configuration),
-            won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
-            timeouts: tally.timeouts as u32,
-            guesses: tally.guesses,
-            luck: tally
-                .luck
-                .get(start as usize..)
-                .unwrap_or_default()
-                .to_vec(),
-            ..Record::new(configuration, start)
+        let tallies = self.tallies.iter().enumerate();
+        tallies.flat_map(move |(configuration, tally)| {
+            let end = self.end(configuration);
+            let mut first = start;
+            iter::from_fn(move || {
+                let is_part = self.is_tested_elsewhere;
+                let round = first / ROUND;
+                let next = if is_part { (round + 1) * ROUND } else { end }.min(end);
+                let games = first..next;
+                let (timeouts, guesses) = match tally.rounds.get(round as usize) {
+                    Some(&sums) if is_part => sums,
+                    _ => (tally.timeouts, tally.guesses),
+                };
+                first = next;
+                (!games.is_empty()).then(|| Record {
+                    games: games.len() as u32,
+                    won: words(&tally.won, games.clone()),
+                    timeouts: timeouts as u32,
+                    guesses,
+                    luck: tally
+                        .luck
+                        .get(games.start as usize..games.end as usize)
+                        .unwrap_or_default()
+                        .to_vec(),
+                    ..Record::new(configuration, games.start)
+                })
+            })
         })
     }
+}
+
+/// Returns these bits of an array of words, in words of their own.
+fn words(of: &[u64], bits: Range<u32>) -> Vec<u64> {
+    let word = |first: u32| {
+        let bits = first..bits.end.min(first.saturating_add(64));
+        bits.map(|index| u64::from(bit(of, index)) << (index - first))
+            .sum()
+    };
+    bits.clone().step_by(64).map(word).collect()
 }
 
 /// Returns the first game from `from` on that is not done.

@@ -104,9 +104,13 @@ impl Arena {
     /// Returns an error if the journal belongs to another plan, or if files can't be read or
     /// written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
+        let configurations = plan.configurations.len();
         let ledger = match plan.sprt {
-            Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
-            None => Ledger::new(plan.configurations.len(), plan.own_games()),
+            Some(sprt) if plan.part.is_whole() => {
+                Ledger::tested(configurations / 2, plan.games, sprt)
+            }
+            Some(_) => Ledger::tested_elsewhere(configurations, plan.own_games()),
+            None => Ledger::new(configurations, plan.own_games()),
         };
         Ok(Self {
             plan,

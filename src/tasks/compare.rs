@@ -8,11 +8,10 @@ use super::series::SeriesSettings;
 use crate::as_text;
 use crate::help::{EXIT_CODES, examples};
 use crate::kept_games;
-use crate::part::ensure_unsharded;
 use crate::values::{self, unique};
 use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
 use mineflow_arena::numbers::{counted, grouped, percent, round};
-use mineflow_arena::{Arena, Comparison, Confidence, Plan, Sprt, Tally, Text, Verdict, to_csv};
+use mineflow_arena::{Arena, Comparison, Confidence, Plan, Tally, Text, Verdict, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 
@@ -112,7 +111,8 @@ const LONG_NAME: usize = 40;
 /// Play the same games with two players and test which one is stronger
 ///
 /// The hypotheses of --sprt are on the difference in win rate, in percentage points. The test is
-/// evaluated after every 500 games of each player.
+/// evaluated after every 500 games of each player. Shards play all of their games, and the test is
+/// evaluated when they are joined.
 #[derive(Clone, Debug, clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 11.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
@@ -160,9 +160,6 @@ impl Stage for Compare {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        if self.test.sprt.is_some() {
-            ensure_unsharded(context, Sprt::SETTING)?;
-        }
         let players = [self.a.clone(), self.b.clone()];
         let players = self.series.models.players(&players, context.models)?;
         let boards = unique(self.boards.clone());
