@@ -272,6 +272,21 @@ fn a_player_with_a_model_file_is_listed_and_plays() {
 }
 
 #[test]
+fn what_a_program_says_of_its_move_is_shown() {
+    let folder = tempdir();
+    let program = "read hello; echo name one; while read word rest; do [ $word != view ] || echo open 0 0 why the corner; done";
+    write_file(folder.join("one.sh"), program);
+    write_file(folder.join("one.toml"), "command = \"sh one.sh\"");
+    let server = Server::start(&format!("--player exec:{folder}/one.toml"));
+    let asked = json!({"width": 4, "height": 1, "mines": 1, "rows": ["####"], "players": ["one"]});
+    let advice = &server.post("/api/analyse", &asked).json(200)["advice"][0];
+    assert_has(
+        advice["text"].as_str().unwrap(),
+        "begins at (0, 0): the corner",
+    );
+}
+
+#[test]
 fn missing_and_damaged_models_are_refused_before_the_page_is_served() {
     let folder = tempdir();
     let models = &folder;

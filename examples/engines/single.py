@@ -13,7 +13,7 @@ def around(row, column, height, width):
 
 
 def choose(rows, draws):
-    """Returns the cells to open: those that single numbers prove safe, or else one guess."""
+    """Returns the cells to open, those that single numbers prove safe or else one guess, and why."""
     height, width = len(rows), len(rows[0])
     numbers = [(int(cell.replace(".", "0")), around(r, c, height, width))
                for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != "#"]
@@ -27,10 +27,10 @@ def choose(rows, draws):
             elif len(covered & mines) == number:
                 safe |= covered - mines
     if safe:
-        return sorted(safe)
+        return sorted(safe), "single numbers prove it"
     covered = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#" and (r, c) not in mines]
     touched = {cell for _, near in numbers for cell in near}
-    return [draws.choice([cell for cell in covered if cell not in touched] or covered)]
+    return [draws.choice([cell for cell in covered if cell not in touched] or covered)], "drawn by lot"
 
 
 draws = random.Random()
@@ -41,7 +41,7 @@ for line in sys.stdin:
         case ["game", _, seed]:
             draws.seed(int(seed))  # the player's own draws; never the mines
         case ["view", rows]:
-            cells = choose(rows.split("/"), draws)
-            print("open", *(number for cell in cells for number in cell), flush=True)
+            cells, why = choose(rows.split("/"), draws)
+            print("open", *(number for cell in cells for number in cell), "why", why, flush=True)
         case ["quit"]:
             break

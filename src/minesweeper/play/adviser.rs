@@ -78,6 +78,8 @@ pub struct Advice {
     pub own: Option<f64>,
     /// The number of cells to which the player assigned that probability.
     pub tied: usize,
+    /// What a program says of its move; empty for other players.
+    pub why: String,
 }
 
 /// Computes mine probabilities and asks a player for moves. It keeps scratch memory between
@@ -149,6 +151,7 @@ impl Adviser {
             reason: decision.reason,
             own,
             tied: mine.iter().filter(|&&mine| ties(mine)).count(),
+            why: decision.why.to_owned(),
         })
     }
 }

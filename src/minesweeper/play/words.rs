@@ -42,10 +42,13 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
                 more => format!("{name} opens {more} safe cells, first {place}: {why}"),
             }
         }
-        Reason::FirstClick if advice.own.is_none() => {
+        Reason::FirstClick if advice.own.is_none() && advice.why.is_empty() => {
             format!("{name} opens {place}: where it always begins")
         }
-        Reason::FirstClick => format!("{name} opens {place}: its first click{}", rule(player)),
+        Reason::FirstClick => format!(
+            "{name} opens {place}: its first click{}",
+            rule(player, advice)
+        ),
         Reason::Guess => {
             let truth = odds.mine(first);
             let mut text = format!("{name} guesses {place}");
@@ -82,16 +85,17 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
             if let tied @ 2.. = advice.tied {
                 text += &format!("; {tied} cells have the probability that it reckons");
             }
-            text + &rule(player)
+            text + &rule(player, advice)
         }
     }
 }
 
-/// Describes the rule by which a player chooses.
-fn rule(player: &PlayerSpec) -> String {
+/// Describes the rule by which a player chooses, or has what a program says.
+fn rule(player: &PlayerSpec, advice: &Advice) -> String {
     let steps = match &player.recipe {
         Recipe::Agent => return "; rule agent".to_owned(),
-        Recipe::Program(_) => return String::new(),
+        Recipe::Program(_) if advice.why.is_empty() => return String::new(),
+        Recipe::Program(_) => return format!("; it says: {}", advice.why),
         Recipe::Steps(steps) => steps,
     };
     let rule = &steps.choice.rule;

@@ -40,6 +40,8 @@ pub struct Decision<'a> {
     /// does not compute a probability for every cell, if the first click is fixed by a rule, or if
     /// the cells are proved safe.
     pub weights: Option<&'a Weights>,
+    /// What a program says of its move; empty for other players.
+    pub why: &'a str,
 }
 
 impl<'a> Decision<'a> {
@@ -49,6 +51,7 @@ impl<'a> Decision<'a> {
             cells,
             reason,
             weights: None,
+            why: "",
         }
     }
 

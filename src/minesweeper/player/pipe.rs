@@ -50,6 +50,7 @@ impl Program {
                 place,
                 is_asked: false,
                 cells: Vec::new(),
+                why: String::new(),
             })
         };
         (0..self.at_once).map(player).collect()
@@ -146,6 +147,8 @@ struct ProgramPlayer {
     /// Whether the program has the view of the next decision.
     is_asked: bool,
     cells: Vec<Cell>,
+    /// What the program says of its move.
+    why: String,
 }
 
 impl Player for ProgramPlayer {
@@ -181,16 +184,21 @@ impl Player for ProgramPlayer {
         self.is_asked = false;
         let mut pipe = lock(&self.pipe);
         let open = pipe.answer(self.place).map_err(|why| pipe.fault(why))?;
-        self.cells = read_open(&open, view).ok_or_else(|| {
+        let (cells, why) = read_open(&open, view).ok_or_else(|| {
             pipe.fault(format!(
                 "it wrote `open {open}`, and not rows and columns of covered cells"
             ))
         })?;
+        self.cells = cells;
+        why.clone_into(&mut self.why);
         let reason = match view.opened() {
             [] => Reason::FirstClick,
             _ => Reason::Guess,
         };
-        Ok(Decision::new(reason, &self.cells))
+        Ok(Decision {
+            why: &self.why,
+            ..Decision::new(reason, &self.cells)
+        })
     }
 
     fn end(&mut self, end: GameEnd) -> f64 {

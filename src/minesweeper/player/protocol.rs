@@ -41,16 +41,15 @@ pub fn write_open(cells: &[Cell], board: Board) -> String {
     line + "\n"
 }
 
-/// Reads the cells of a line that opens them, without its first word. Text after `why` is an
-/// explanation and is skipped. Returns `None` if there is no cell, or one that is off the board or
-/// open.
-pub fn read_open(cells: &str, view: &View) -> Option<Vec<Cell>> {
-    let words = cells.split("why").next()?.split_ascii_whitespace();
-    let mut numbers = words.map(str::parse);
+/// Reads the cells of a line that opens them, without its first word, and the text after `why`.
+/// Returns `None` if there is no cell, or one that is off the board or open.
+pub fn read_open<'l>(line: &'l str, view: &View) -> Option<(Vec<Cell>, &'l str)> {
+    let (cells, why) = line.split_once("why").unwrap_or((line, ""));
+    let mut numbers = cells.split_ascii_whitespace().map(str::parse);
     let mut cells = Vec::new();
     while let Some(row) = numbers.next() {
         let cell = view.board().cell(row.ok()?, numbers.next()?.ok()?)?;
         cells.push((!view.is_open(cell)).then_some(cell)?);
     }
-    (!cells.is_empty()).then_some(cells)
+    (!cells.is_empty()).then_some((cells, why.trim()))
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::asked::Asked;
 use crate::{Place, Refusal, Setup, WorkerState, question, written};
 use mineflow_minesweeper::play::{Candidate, Odds, conflict};
-use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
+use mineflow_minesweeper::player::{Decision, GameStart, NoMove, Reason};
 use mineflow_minesweeper::proof::Proofs;
 use mineflow_minesweeper::solver::{Budget, CountError};
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
@@ -208,7 +208,7 @@ fn advise(
             Advice::Move {
                 moves: places(board, decision.cells),
                 reason: reason_name(reason),
-                text: words(board, decision.cells, reason, odds),
+                text: words(board, &decision, odds),
             }
         }
         decided => Advice::None {
@@ -222,9 +222,10 @@ fn advise(
     })
 }
 
-fn words(board: Board, moves: &[Cell], reason: Reason, odds: &Odds) -> String {
+fn words(board: Board, decision: &Decision<'_>, odds: &Odds) -> String {
+    let moves = decision.cells;
     let (row, col) = board.row_col(moves[0]);
-    match (reason, moves.len()) {
+    let text = match (decision.reason, moves.len()) {
         (Reason::FirstClick, _) => format!("begins at ({row}, {col})"),
         (Reason::Certain, 1) => format!("opens ({row}, {col}), which is safe"),
         (Reason::Certain, more) => format!("opens {more} safe cells, first ({row}, {col})"),
@@ -232,5 +233,9 @@ fn words(board: Board, moves: &[Cell], reason: Reason, odds: &Odds) -> String {
             Some(mine) => format!("guesses ({row}, {col}), a mine with {:.2} %", 100.0 * mine),
             None => format!("guesses ({row}, {col})"),
         },
+    };
+    match decision.why {
+        "" => text,
+        why => format!("{text}: {why}"),
     }
 }
