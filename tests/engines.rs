@@ -195,6 +195,36 @@ fn has(program: &str) -> bool {
 }
 
 #[test]
+fn probabilities_of_a_program_are_compared_with_the_mines() {
+    if !has("python3") {
+        eprintln!("not run: there is no python3");
+        return;
+    }
+    let dir = tempdir();
+    let program = "import sys
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == 'mineflow':
+        print('name quarter', flush=True)
+    if words[0] == 'view':
+        rows = words[1].split('/')
+        cells = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == '#']
+        print('open', *cells[0], 'p', *[0.25] * (len(cells) - MISSING), flush=True)
+";
+    let of = |missing: &str| {
+        let file = dir.join(format!("quarter{missing}.py"));
+        write_file(&file, program.replace("MISSING", missing));
+        let line = "calibrate --boards 4x2/2 --games 40 --players";
+        let run = &mut with_players(line, &[&format!("exec:python3 {file}")]);
+        Finished::of(run)
+    };
+    let table = of("0").success().stdout();
+    let first = table.lines().find(|row| row.contains("boundary   0.25"));
+    assert_has(first.expect("a bin at a quarter"), "0.2500");
+    assert_has(of("1").code(2).stderr(), "lost by faults");
+}
+
+#[test]
 fn the_example_players_play() {
     let dir = tempdir();
     let single = dir.join("single");

@@ -1,4 +1,4 @@
-"""Tests of what trainers of language models use: TRL's class, reward functions, and the packages of the Space and for verifiers."""
+"""Tests of what trainers of language models use: TRL's class, reward functions, and what OpenEnv, verifiers and NeMo Gym read."""
 
 import asyncio
 import contextlib
@@ -19,6 +19,7 @@ from mineflow.gymnasium import Minesweeper as Game
 from mineflow.trl import Minesweeper
 
 VERIFIERS = os.environ.get("VERIFIERS", str(pathlib.Path(__file__).parents[1] / "verifiers"))
+NEMO_GYM = os.environ.get("NEMO_GYM", str(pathlib.Path(__file__).parents[1] / "nemo-gym"))
 SPACE = pathlib.Path(os.environ.get("SPACE", pathlib.Path(__file__).parents[1] / "space"))
 
 
@@ -118,3 +119,48 @@ def test_verifiers_loads_and_plays_the_environment(monkeypatch):
     assert played(safest) == best
     assert played(lambda _: "no cell") == {"game": -1.0, "won": 0.0, "steps": 0.0, "invalid": 1.0}
     assert played(lambda _: "(0, 0)")["invalid"] == 1.0
+
+
+def test_nemo_gym_plays_the_game_of_a_row(monkeypatch):
+    pytest.importorskip("nemo_gym")
+    from fastapi.testclient import TestClient
+    from nemo_gym.server_utils import ServerClient
+
+    monkeypatch.syspath_prepend(NEMO_GYM)
+    import app
+
+    config = app.MinesweeperConfig(host="127.0.0.1", port=1, entrypoint="app.py", name="minesweeper")
+    web = app.MinesweeperServer(config=config, server_client=ServerClient.model_construct()).setup_webserver()
+    row = app.row(7, board="5x5/3", first_click="opening")
+    assert row["seed"] == 7 and "5x5x3\nHHHHH" in row["responses_create_params"]["input"][0]["content"]
+    answer = {"id": "1", "created_at": 0, "model": "m", "object": "response", "output": [], "parallel_tool_calls": False, "tool_choice": "auto", "tools": []}
+
+    def played(choose):
+        """Plays the game of the row in a session of its own. Returns the boards and the result."""
+        session, boards = TestClient(web), []
+        assert session.post("/seed_session", json=row).status_code == 200
+        while True:
+            cell = choose(boards[-1] if boards else row["responses_create_params"]["input"][0]["content"][len(app.PROMPT) :])
+            if cell is None:
+                break
+            said = session.post("/open", json={"row": cell[0], "column": cell[1]}).json()
+            boards.append(said.get("board", boards and boards[-1]))
+            if said.get("done"):
+                break
+        return boards, session.post("/verify", json=row | {"response": answer}).json()
+
+    def safest(text):
+        view, mines = mineflow.parse(text)
+        chances = mineflow.probabilities(view[None], mines)[0]
+        return [int(at) for at in np.unravel_index(np.nanargmin(chances), chances.shape)]
+
+    group = [played(safest) for _ in range(8)]
+    assert all(boards == group[0][0] for boards, _ in group)
+    assert group[0][1]["reward"] == 0.0 and group[0][1]["steps"] == len(group[0][0])
+    assert played(lambda _: None)[1]["reward"] == -1.0
+    session = TestClient(web)
+    refused = session.post("/seed_session", json={"responses_create_params": row["responses_create_params"]})
+    assert refused.status_code == 422 and "has no seed" in refused.text
+    assert session.post("/open", json={"row": 0, "column": 0}).status_code == 409
+    session.post("/seed_session", json=row)
+    assert "off the board" in session.post("/open", json={"row": 9, "column": 0}).json()["error"]

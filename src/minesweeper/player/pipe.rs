@@ -8,6 +8,7 @@ use std::mem::{replace, take};
 use std::sync::{Arc, Mutex};
 
 use super::protocol::{read_open, write_rows};
+use super::weights::Weights;
 use super::{Decision, GameEnd, GameStart, NoMove, Player, Program, Reason};
 use crate::solver::Budget;
 use crate::{Cell, View};
@@ -50,6 +51,7 @@ impl Program {
                 place,
                 is_asked: false,
                 cells: Vec::new(),
+                weights: Weights::default(),
                 why: String::new(),
             })
         };
@@ -147,6 +149,8 @@ struct ProgramPlayer {
     /// Whether the program has the view of the next decision.
     is_asked: bool,
     cells: Vec<Cell>,
+    /// The mine probabilities that the program gives, if it does.
+    weights: Weights,
     /// What the program says of its move.
     why: String,
 }
@@ -184,18 +188,30 @@ impl Player for ProgramPlayer {
         self.is_asked = false;
         let mut pipe = lock(&self.pipe);
         let open = pipe.answer(self.place).map_err(|why| pipe.fault(why))?;
-        let (cells, why) = read_open(&open, view).ok_or_else(|| {
+        let opened = read_open(&open, view).ok_or_else(|| {
             pipe.fault(format!(
                 "it wrote `open {open}`, and not rows and columns of covered cells"
             ))
         })?;
-        self.cells = cells;
-        why.clone_into(&mut self.why);
+        self.cells = opened.cells;
+        opened.why.clone_into(&mut self.why);
+        let is_weighed = !opened.mine.is_empty();
+        if is_weighed {
+            self.weights.begin(view, 0.0, |_| false);
+        }
+        for (cell, &mine) in view.covered().zip(&opened.mine) {
+            let mut near = view.grid().neighbors(cell);
+            match near.any(|cell| view.is_open(cell)) {
+                true => self.weights.put_on_boundary(cell, mine),
+                false => self.weights.put(cell, mine),
+            }
+        }
         let reason = match view.opened() {
             [] => Reason::FirstClick,
             _ => Reason::Guess,
         };
         Ok(Decision {
+            weights: is_weighed.then_some(&self.weights),
             why: &self.why,
             ..Decision::new(reason, &self.cells)
         })

@@ -41,15 +41,32 @@ pub fn write_open(cells: &[Cell], board: Board) -> String {
     line + "\n"
 }
 
-/// Reads the cells of a line that opens them, without its first word, and the text after `why`.
-/// Returns `None` if there is no cell, or one that is off the board or open.
-pub fn read_open<'l>(line: &'l str, view: &View) -> Option<(Vec<Cell>, &'l str)> {
-    let (cells, why) = line.split_once("why").unwrap_or((line, ""));
+/// What a line that opens cells says.
+pub struct Opened<'l> {
+    pub cells: Vec<Cell>,
+    /// After `p`: the mine probability of each covered cell, row-major; empty if there is no `p`.
+    pub mine: Vec<f64>,
+    /// The text after `why`.
+    pub why: &'l str,
+}
+
+/// Reads a line that opens cells, without its first word. Returns `None` if there is no cell, or
+/// one that is off the board or open, or if a covered cell has no probability although others have.
+pub fn read_open<'l>(line: &'l str, view: &View) -> Option<Opened<'l>> {
+    let (line, why) = line.split_once("why").unwrap_or((line, ""));
+    let (cells, chances) = line.split_once('p').unwrap_or((line, ""));
+    let mine = chances.split_ascii_whitespace().map(str::parse);
+    let mine: Vec<f64> = mine.collect::<Result<_, _>>().ok()?;
+    let is_complete = mine.is_empty() || mine.len() == view.covered().count();
+    if !is_complete || !mine.iter().all(|chance| (0.0..=1.0).contains(chance)) {
+        return None;
+    }
     let mut numbers = cells.split_ascii_whitespace().map(str::parse);
     let mut cells = Vec::new();
     while let Some(row) = numbers.next() {
         let cell = view.board().cell(row.ok()?, numbers.next()?.ok()?)?;
         cells.push((!view.is_open(cell)).then_some(cell)?);
     }
-    (!cells.is_empty()).then_some((cells, why.trim()))
+    let why = why.trim();
+    (!cells.is_empty()).then_some(Opened { cells, mine, why })
 }
