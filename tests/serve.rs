@@ -280,10 +280,7 @@ fn what_a_program_says_of_its_move_is_shown() {
     let server = Server::start(&format!("--player exec:{folder}/one.toml"));
     let asked = json!({"width": 4, "height": 1, "mines": 1, "rows": ["####"], "players": ["one"]});
     let advice = &server.post("/api/analyse", &asked).json(200)["advice"][0];
-    assert_has(
-        advice["text"].as_str().unwrap(),
-        "begins at (0, 0): the corner",
-    );
+    assert_eq!(advice["why"], "the corner");
 }
 
 #[test]

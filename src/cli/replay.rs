@@ -50,7 +50,7 @@ enum Form {
 ///
 /// Each move has the probability of a mine, the probability of a win before it, and its loss: the
 /// win probability of the best cell minus that of the chosen one, in percentage points. The best
-/// cell is the one that 11.0 opens. Moves and cells are counted from 0. Mine probabilities are
+/// cell is the one that 11.0 opens, unless roll-outs show a better one. Moves and cells are counted from 0. Mine probabilities are
 /// exact. Win probabilities marked with `=` are exact and assume optimal play. Win probabilities
 /// and losses with an error (half a 95 % interval) come from roll-outs of 11.0-fast on common
 /// layouts; a loss counts as 0 unless they show it beyond their error, and fresh ones then estimate

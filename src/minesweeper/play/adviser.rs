@@ -1,6 +1,6 @@
 //! Computes the mine probabilities of a position and the move that a player would make.
 
-use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
+use crate::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason};
 use crate::proof::Proofs;
 use crate::solver::{Analysis, Budget, CountError, TIE, Weighting};
 use crate::{Cell, View};
@@ -78,8 +78,32 @@ pub struct Advice {
     pub own: Option<f64>,
     /// The number of cells to which the player assigned that probability.
     pub tied: usize,
+    /// The component of the recipe that chose a guess; empty if no component did.
+    pub by: &'static str,
     /// What a program says of its move; empty for other players.
     pub why: String,
+}
+
+impl Advice {
+    /// Returns what a decision in the position of `view` says, or `None` if it opens no cell.
+    pub fn of(decision: &Decision<'_>, view: &View) -> Option<Self> {
+        let first = decision.cells.first()?;
+        let position = decision.position(view);
+        let own = position
+            .as_ref()
+            .map(|position| position.mine[first.index()]);
+        let own = own.filter(|p| !p.is_nan());
+        let ties = |mine: f64| own.is_some_and(|own| (mine - own).abs() < TIE);
+        let mine = position.map_or(&[][..], |position| position.mine);
+        Some(Self {
+            moves: decision.cells.to_vec(),
+            reason: decision.reason,
+            own,
+            tied: mine.iter().filter(|&&mine| ties(mine)).count(),
+            by: decision.by,
+            why: decision.why.to_owned(),
+        })
+    }
 }
 
 /// Computes mine probabilities and asks a player for moves. It keeps scratch memory between
@@ -140,18 +164,6 @@ impl Adviser {
     pub fn go_on(&mut self, view: &View) -> Result<Advice, NoMove> {
         let budget = &mut Budget::new(Some(self.node_limit), None);
         let decision = self.player.decide(view, budget)?;
-        let first = *decision.cells.first().ok_or(NoMove::Contradiction)?;
-        let position = decision.position(view);
-        let own = position.map(|position| position.mine[first.index()]);
-        let own = own.filter(|p| !p.is_nan());
-        let ties = |mine: f64| own.is_some_and(|own| (mine - own).abs() < TIE);
-        let mine = position.map_or(&[][..], |position| position.mine);
-        Ok(Advice {
-            moves: decision.cells.to_vec(),
-            reason: decision.reason,
-            own,
-            tied: mine.iter().filter(|&&mine| ties(mine)).count(),
-            why: decision.why.to_owned(),
-        })
+        Advice::of(&decision, view).ok_or(NoMove::Contradiction)
     }
 }

@@ -17,4 +17,4 @@ pub use conflict::conflict;
 pub use judge::Judge;
 pub use judged::{Candidate, Chord, Compared, Judged};
 pub use kept::{KeptError, KeptMove, SavedGame, open_in_order};
-pub use words::explain_advice;
+pub use words::{draws_ties, explain_advice, solutions};

@@ -1,7 +1,7 @@
 //! Explains in words what a player would do.
 
 use super::adviser::{Advice, Odds};
-use crate::player::{PlayerSpec, Reason, Recipe};
+use crate::player::{ENDGAME, EVEN_FIRST, PlayerSpec, Reason, Recipe};
 use crate::proof::place;
 use crate::{Cell, View};
 
@@ -76,10 +76,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
             {
                 text += &format!(" (it reckons {:.2} %)", 100.0 * own);
             }
-            if let Some(found) = odds.proofs(view).solutions(first, SOLUTIONS) {
-                let all = found.len();
-                let cells = found[0].len();
-                let mines = found.iter().filter(|layout| layout[0]).count();
+            if let Some([mines, all, cells]) = solutions(odds, first, view) {
                 text += &format!(", in {mines} of {all} solutions of these {cells} cells");
             }
             if let tied @ 2.. = advice.tied {
@@ -90,18 +87,35 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
     }
 }
 
-/// Describes the rule by which a player chooses, or has what a program says.
-fn rule(player: &PlayerSpec, advice: &Advice) -> String {
-    let steps = match &player.recipe {
-        Recipe::Agent => return "; rule agent".to_owned(),
-        Recipe::Program(_) if advice.why.is_empty() => return String::new(),
-        Recipe::Program(_) => return format!("; it says: {}", advice.why),
-        Recipe::Steps(steps) => steps,
+/// Counts the solutions around a cell: those in which it is a mine, all of them, and the cells that
+/// they are of. Returns `None` if there are too many.
+pub fn solutions(odds: &Odds, cell: Cell, view: &View) -> Option<[usize; 3]> {
+    let found = odds.proofs(view).solutions(cell, SOLUTIONS)?;
+    let mines = found.iter().filter(|layout| layout[0]).count();
+    Some([mines, found.len(), found[0].len()])
+}
+
+/// Returns whether a player drew its cell by lot if it had ties.
+pub fn draws_ties(player: &PlayerSpec, advice: &Advice) -> bool {
+    let Recipe::Steps(steps) = &player.recipe else {
+        return false;
     };
     let rule = &steps.choice.rule;
-    let ties = match rule.draws_ties() {
+    advice.by == rule.name() && rule.draws_ties()
+}
+
+/// Describes the component that chose a cell, or has what a program says.
+fn rule(player: &PlayerSpec, advice: &Advice) -> String {
+    let ties = match draws_ties(player, advice) {
         true => ", which breaks ties at random",
         false => "",
     };
-    format!("; rule {}{ties}", rule.name())
+    match (&player.recipe, advice.by, &*advice.why) {
+        (Recipe::Agent, ..) => "; rule agent".to_owned(),
+        (_, "", "") => String::new(),
+        (_, "", why) => format!("; it says: {why}"),
+        (_, by, _) if by == ENDGAME.0 => "; optimal play, because few layouts are left".to_owned(),
+        (_, by, _) if by == EVEN_FIRST.0 => "; a 50/50 that no play avoids".to_owned(),
+        (_, by, _) => format!("; rule {by}{ties}"),
+    }
 }

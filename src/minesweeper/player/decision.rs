@@ -40,6 +40,8 @@ pub struct Decision<'a> {
     /// does not compute a probability for every cell, if the first click is fixed by a rule, or if
     /// the cells are proved safe.
     pub weights: Option<&'a Weights>,
+    /// The component of the recipe that chose a guess; empty if no component did.
+    pub by: &'static str,
     /// What a program says of its move; empty for other players.
     pub why: &'a str,
 }
@@ -51,6 +53,7 @@ impl<'a> Decision<'a> {
             cells,
             reason,
             weights: None,
+            by: "",
             why: "",
         }
     }

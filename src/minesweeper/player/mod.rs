@@ -33,6 +33,7 @@ pub use luck::{ChordValues, Foresight, Luck, Outcomes, ValueModel};
 pub use pipe::end_programs;
 pub use program::{EXEC, Program};
 pub use recipe::{Deduction, Recipe, Steps, parts};
+pub(crate) use recipe::{ENDGAME, EVEN_FIRST};
 pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed, open_all};

@@ -65,11 +65,11 @@ pub enum Deduction {
 }
 
 /// The name and help line of the endgame component.
-const ENDGAME: (&str, &str) = (
+pub(crate) const ENDGAME: (&str, &str) = (
     "endgame",
     "optimal play once at most `layouts` layouts remain; needs posterior; [:layouts=100] [:nodes=20000]",
 );
-const EVEN_FIRST: (&str, &str) = (
+pub(crate) const EVEN_FIRST: (&str, &str) = (
     "even-first",
     "guess an unavoidable 50/50 at once if it tells about other cells; needs posterior",
 );

@@ -9,7 +9,7 @@ use super::choose::{CandidateChooser, Guess};
 use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use super::estimator::Estimator;
 use super::first_move::with_room;
-use super::recipe::{Deduction, Steps};
+use super::recipe::{Deduction, ENDGAME, EVEN_FIRST, Steps};
 use super::weights::Weights;
 use crate::ahead::Influence;
 use crate::features::Position;
@@ -103,17 +103,17 @@ impl RecipePlayer {
     }
 
     /// Chooses a cell by the computed probabilities.
-    fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
+    fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<(Cell, &'static str), NoMove> {
         let analysis = &mut self.analysis;
         if let Some(limits) = self.steps.endgame
             && let Some(found) = analysis.endgame(&mut self.endgame, limits, budget)?
         {
-            return Ok(found.cell);
+            return Ok((found.cell, ENDGAME.0));
         }
         if self.steps.even_first
             && let Some(cell) = self.influence.unavoidable(analysis, budget)?
         {
-            return Ok(cell);
+            return Ok((cell, EVEN_FIRST.0));
         }
         let guess = Guess {
             position: &self.weights.position(view),
@@ -124,7 +124,8 @@ impl RecipePlayer {
         let table = self.table.as_mut();
         let (_, chooser) = table.expect("a decision begins with setting up");
         // An unfinished game has a covered safe cell and thus a candidate.
-        chooser.choose(guess)?.ok_or(NoMove::Contradiction)
+        let cell = chooser.choose(guess)?.ok_or(NoMove::Contradiction)?;
+        Ok((cell, self.steps.choice.rule.name()))
     }
 }
 
@@ -160,7 +161,8 @@ impl Player for RecipePlayer {
             return Ok(Decision::new(Reason::Certain, safe));
         }
         self.weigh(view, budget)?;
-        self.chosen = self.choose(view, budget)?;
+        let (chosen, by) = self.choose(view, budget)?;
+        self.chosen = chosen;
         let mut reason = Reason::Guess;
         if is_first {
             self.chosen = with_room(view, self.first_click, self.chosen);
@@ -168,6 +170,7 @@ impl Player for RecipePlayer {
         }
         Ok(Decision {
             weights: Some(&self.weights),
+            by,
             ..Decision::new(reason, slice::from_ref(&self.chosen))
         })
     }

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::asked::Asked;
 use crate::{Place, Refusal, Setup, WorkerState, question, written};
-use mineflow_minesweeper::play::{Candidate, Odds, conflict};
-use mineflow_minesweeper::player::{Decision, GameStart, NoMove, Reason};
+use mineflow_minesweeper::play::{self, Candidate, Odds, conflict, draws_ties, solutions};
+use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
 use mineflow_minesweeper::proof::Proofs;
 use mineflow_minesweeper::solver::{Budget, CountError};
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
@@ -86,6 +86,19 @@ struct Advised {
     advice: Advice,
 }
 
+/// How a player chose a cell.
+#[derive(Serialize)]
+struct Chosen {
+    /// The mine probability that the player reckons with, and how many cells share it.
+    own: Option<f64>,
+    tied: usize,
+    draws: bool,
+    by: &'static str,
+    why: String,
+    /// The solutions around the cell in which it is a mine, all of them, and their cells.
+    solutions: Option<[usize; 3]>,
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Advice {
@@ -93,6 +106,8 @@ enum Advice {
         moves: Vec<Place>,
         reason: &'static str,
         text: String,
+        #[serde(flatten)]
+        chosen: Chosen,
     },
     None {
         error: String,
@@ -194,25 +209,35 @@ fn advise(
     odds: &Odds,
 ) -> Result<Advised, Refusal> {
     let board = view.board();
-    let player = &mut worker.player(setup, name)?.1;
+    let (spec, player) = worker.player(setup, name)?;
     player.begin(&GameStart {
         board,
         first_click: rule,
         seed: Seed::new(1),
     });
     let mut guess = None;
-    let advice = match player.decide(view, &mut setup.budget()) {
-        Ok(decision) if !decision.cells.is_empty() => {
-            let reason = decision.reason;
-            guess = (reason == Reason::Guess).then_some(decision.cells[0]);
+    let decided = player.decide(view, &mut setup.budget());
+    let decided = decided.and_then(|of| play::Advice::of(&of, view).ok_or(NoMove::Contradiction));
+    let advice = match decided {
+        Ok(advice) => {
+            let first = advice.moves[0];
+            guess = (advice.reason == Reason::Guess).then_some(first);
             Advice::Move {
-                moves: places(board, decision.cells),
-                reason: reason_name(reason),
-                text: words(board, &decision, odds),
+                moves: places(board, &advice.moves),
+                reason: reason_name(advice.reason),
+                text: words(board, &advice, odds),
+                chosen: Chosen {
+                    own: advice.own,
+                    tied: advice.tied,
+                    draws: draws_ties(spec, &advice),
+                    by: advice.by,
+                    solutions: guess.and_then(|cell| solutions(odds, cell, view)),
+                    why: advice.why,
+                },
             }
         }
-        decided => Advice::None {
-            error: decided.err().unwrap_or(NoMove::Contradiction).to_string(),
+        Err(error) => Advice::None {
+            error: error.to_string(),
         },
     };
     Ok(Advised {
@@ -222,10 +247,10 @@ fn advise(
     })
 }
 
-fn words(board: Board, decision: &Decision<'_>, odds: &Odds) -> String {
-    let moves = decision.cells;
+fn words(board: Board, advice: &play::Advice, odds: &Odds) -> String {
+    let moves = &advice.moves;
     let (row, col) = board.row_col(moves[0]);
-    let text = match (decision.reason, moves.len()) {
+    match (advice.reason, moves.len()) {
         (Reason::FirstClick, _) => format!("begins at ({row}, {col})"),
         (Reason::Certain, 1) => format!("opens ({row}, {col}), which is safe"),
         (Reason::Certain, more) => format!("opens {more} safe cells, first ({row}, {col})"),
@@ -233,9 +258,5 @@ fn words(board: Board, decision: &Decision<'_>, odds: &Odds) -> String {
             Some(mine) => format!("guesses ({row}, {col}), a mine with {:.2} %", 100.0 * mine),
             None => format!("guesses ({row}, {col})"),
         },
-    };
-    match decision.why {
-        "" => text,
-        why => format!("{text}: {why}"),
     }
 }

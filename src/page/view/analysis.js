@@ -6,7 +6,7 @@ import { chance } from './facts.js';
 import { MISSING } from './engine.js';
 import { cellName, el, fewFirst, lights, percent, remembered } from './dom.js';
 import { PlayerChoice } from './players.js';
-import { isNumber, toIndex, toRows } from './position.js';
+import { isNoGuess, isNumber, toIndex, toRows } from './position.js';
 import { t } from './texts.js';
 import { count, distinct, explain, whyCell } from './why.js';
 
@@ -84,7 +84,7 @@ export class Analysis {
     const { width, height, mines, firstClick, cells } = position;
     try {
       await this.#known;
-      const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick };
+      const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick, no_guess: isNoGuess(position) };
       const { chosen } = this.#players;
       // The models of players may be a download: the first request asks only for the probabilities, and roll-outs come last.
       let answer;
@@ -136,6 +136,7 @@ export class Analysis {
     if (!answer || !position || index < 0 || isNumber(position.cells[index])) return;
     const numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((code) => el('button', { type: 'button', class: 'tool', title: t.analyse.tryTitle(code), text: String(code), on: { click: () => this.#hooks.try(index, code) } }));
     const { title, content } = whyCell(answer, position, index, (groups) => this.#hooks.highlight(groups));
+    this.#busy.dispatchEvent(new Event('wanted'));
     this.#cell.replaceChildren(el('h2', { text: title }), ...content, el('div', { class: 'trial' }, el('span', { class: 'soft', text: t.analyse.try }), ...numbers));
   }
 
@@ -144,9 +145,7 @@ export class Analysis {
     this.shares = null;
     this.marks = new Map(refusal.cells.map((cell) => [toIndex(cell, width), 'error']));
     const words = sentence(refusal.message);
-    this.#body.replaceChildren(
-      el('div', { class: 'verdict wrong' }, el('div', {}, el('h2', { text: refusal.cells.length ? t.tutor.contradiction : t.tutor.refused }), el('p', { class: 'refusal', text: words }), refusal.cells.length ? el('p', { class: 'soft', text: t.tutor.outlined }) : '')),
-    );
+    this.#body.replaceChildren(el('div', { class: 'verdict wrong' }, el('div', {}, el('h2', { text: refusal.cells.length ? t.tutor.contradiction : t.tutor.refused }), el('p', { class: 'refusal', text: words }), refusal.cells.length ? el('p', { class: 'soft', text: t.tutor.outlined }) : '')));
   }
 
   #show(answer, position) {
@@ -199,14 +198,19 @@ export class Analysis {
   }
 }
 
-/** Describes the move of a player. */
-function adviceText({ error, moves, reason }, { mine_probability: shares }) {
+/** Describes the move of a player, and how it chose: what it reckons, its rule, and ties. */
+function adviceText({ error, moves, reason, own, tied, draws, by, why, solutions }, { mine_probability: shares }) {
   if (error) return t.analyse.cantSay(error);
   const cell = cellName(moves[0]);
-  if (reason === 'first-click') return t.analyse.begins(cell);
+  const says = why ? [t.analyse.says(why)] : [];
+  if (reason === 'first-click') return [t.analyse.begins(cell), ...says].join('; ');
   const share = shares[moves[0][0]][moves[0][1]];
   if (reason === 'certain' || share === 0) return moves.length === 1 ? t.analyse.opens(cell) : t.analyse.opensMany(moves.length, cell);
-  return t.analyse.guesses(cell, typeof share === 'number' ? percent(share, 2) : null);
+  if (typeof share !== 'number') return [t.analyse.guesses(cell, null), ...says].join('; ');
+  const least = Math.min(...shares.flat().filter((one) => one !== null));
+  const differs = (other) => Math.abs(other - share) > 5e-5;
+  const words = [t.analyse.guesses(cell, percent(share, 2)), differs(least) && t.analyse.least(percent(least, 2)), solutions && t.analyse.solutions(...solutions), own !== null && differs(own) && t.analyse.reckons(percent(own, 2)), tied > 1 && t.analyse.tied(tied, draws), by && (t.analyse.by[by] ?? t.analyse.rule(by)), ...says];
+  return words.filter(Boolean).join('; ');
 }
 
 /** Creates the chance to win: exact, measured with its error, or in round figures. */

@@ -16,7 +16,7 @@ const anySeed = () => Math.floor(Math.random() * 2 ** 31);
 export class Desk extends EventTarget {
   /**
    * width, height, mines, firstClick, cells; field: the true mines, or null if they are not dealt or unknown; moves: the moves in order, each
-   * with its kind, the index of the clicked cell, those that it opens, and the time `at`; over: null, 'won' or 'lost'; deal: how the mines
+   * with its kind, the index of the clicked cell, those that it opens, and the time `at`; over: null, 'won' or 'lost'; from: the number of moves that somebody else made; deal: how the mines
    * are dealt by a seed, or null; beat: a time to beat, or null; editing: whether clicks set cells.
    */
   state;
@@ -37,9 +37,11 @@ export class Desk extends EventTarget {
     this.#set({ width, height, mines, firstClick, cells, field, moves: [], over: null, deal, beat: null, editing });
   }
 
-  /** Starts a game on these mines, with its first cell open. The clock starts at the next move. `deal` is that of the mines. */
-  replayMines({ width, height, mines, firstClick, field, first = null, deal = null, beat = null }) {
+  /** Starts a game on these mines, with its first cell open. The clock starts at the next move. `deal` is that of the mines; Undo brings `own` back. */
+  replayMines({ width, height, mines, firstClick, field, first = null, deal = null, beat = null, own = null }) {
+    const paused = own && { ...own, paused: this.seconds };
     this.#begin();
+    if (paused) this.past = [paused];
     const cells = rules.blank(width, height);
     if (first !== null) rules.open(cells, field, width, [first]);
     const moves = first === null ? [] : [{ kind: 'open', cell: first, cells: [first], at: 0 }];
@@ -55,12 +57,12 @@ export class Desk extends EventTarget {
   }
 
   /** Shows a position. If its true mines are unknown, the position can only be edited. `runs` tells that its clock goes on. */
-  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, runs = false, hints = 0 }) {
+  load({ width, height, mines, firstClick, cells, field = null, moves = [], deal = null, beat = null, seconds = 0, runs = false, hints = 0, noGuess = false, from = 0 }) {
     if (this.state) this.#keep();
     this.#stopClock(seconds);
     if (runs) this.#startClock();
     this.hints = hints;
-    this.#set({ width, height, mines, firstClick, cells: Int8Array.from(cells), field, moves, over: null, deal, beat, editing: false });
+    this.#set({ width, height, mines, firstClick, cells: Int8Array.from(cells), field, moves, over: null, deal, beat, noGuess, from, editing: false });
   }
 
   /** Whether clicks can open cells, because the mines are known or can still be dealt. */
@@ -80,7 +82,9 @@ export class Desk extends EventTarget {
   undo() {
     if (!this.past.length) return;
     this.future.push(this.state);
-    this.#set(this.past.pop());
+    const past = this.past.pop();
+    if (past.paused !== undefined) this.#stopClock(past.paused);
+    this.#set(past);
     if (this.state.over === null && this.state.moves.length) this.#startClock();
   }
 
@@ -215,7 +219,7 @@ export class Desk extends EventTarget {
 }
 
 /** The changes to the state when a user sets a cell of a game: the game becomes an edited position. */
-const UNKNOWN = { field: null, deal: null, moves: [], over: null };
+const UNKNOWN = { field: null, deal: null, moves: [], over: null, noGuess: false };
 
 /** Returns a cell's code in an edited position: mines shown after a lost game become covered cells. */
 const hidden = (code) => (code === rules.WRONG_FLAG ? rules.FLAG : code > 8 ? rules.COVERED : code);

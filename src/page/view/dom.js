@@ -67,6 +67,9 @@ export const cellName = ([row, column]) => `(${row + 1}, ${column + 1})`;
 /** Formats the time of a game: `1:02`. */
 export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
 
+/** Formats a time with its tenths: `1:02.5`. */
+export const tenths = (seconds) => `${clock(seconds)}.${Math.floor((seconds % 1) * 10 + 1e-6)}`;
+
 /** Formats a computing time: `12 s`, `3.4 min`, `2.1 h`. */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return '';

@@ -1,8 +1,8 @@
 // The card at the end of a game: its facts, its marks, and what to do next.
 
 import * as api from './api.js';
-import { isFlag } from './codes.js';
-import { announce, clock, el, percent } from './dom.js';
+import { isFlag, reviewAddress } from './codes.js';
+import { announce, clock, el, percent, tenths } from './dom.js';
 import { bvOf, factsOf, marksLine, signed } from './facts.js';
 import { mistakesOf } from './learn.js';
 import { EXPLODED, toCell, toField } from './position.js';
@@ -27,25 +27,27 @@ export function endCard(desk, answer, hooks) {
   const won = state.over === 'won';
   const seconds = desk.seconds;
   const bv = bvOf(state.field, state.width);
-  const address = keepGame(state, { seconds, hints: desk.hints });
+  const { from = 0 } = state;
+  const address = from ? reviewAddress(state, state.moves) : keepGame(state, { seconds, hints: desk.hints });
   const hit = state.cells.indexOf(EXPLODED);
   const share = hit >= 0 && answer ? answer.mine_probability.flat()[hit] : null;
   const said = [];
   const hitWords = (mine, isNeedless) => (mine === 1 ? t.tutor.coachMine : (isNeedless ? t.end.wasGuess : t.end.wasMine)(percent(mine, 0)));
   if (!won && typeof share === 'number') said.push(hitWords(share, answer.safe.length));
-  if (state.beat && won) said.push((seconds < state.beat ? t.end.beaten : t.end.notBeaten)(clock(state.beat)));
+  if (state.beat && won) said.push((seconds < state.beat ? t.end.beaten : t.end.notBeaten)(tenths(state.beat)));
   const luck = el('dd', { text: t.end.judging });
   const marks = el('dd', { id: 'end-marks', text: t.end.judging });
   const learn = el('button', { type: 'button', class: 'strong', id: 'learn', text: t.end.learn, hidden: true, on: { click: () => hooks.review(address, true) } });
-  const facts = [[t.end.time, clock(seconds)], [t.end.bv, String(bv)], [t.end.luck, luck], [t.end.marks, marks], ...(desk.hints ? [[t.end.hints, String(desk.hints)]] : [])];
+  const facts = [[t.end.time, (state.beat ? tenths : clock)(seconds)], [t.end.bv, String(bv)], [t.end.luck, luck], [t.end.marks, marks], ...(desk.hints ? [[t.end.hints, String(desk.hints)]] : [])];
   judgeGame(state).then(
     (replay) => {
-      const found = factsOf(replay);
-      luck.textContent = signed(replay.luck);
+      const moves = replay.moves.slice(from);
+      const found = factsOf({ ...replay, moves });
+      luck.textContent = signed(from ? moves.reduce((sum, move) => sum + (move.luck ?? 0), 0) : replay.luck);
       luck.title = t.end.luckTitle;
       marks.textContent = marksLine(found.marks) || t.end.none;
       const mistakes = mistakesOf(replay);
-      learn.hidden = !mistakes.length;
+      learn.hidden = from > 0 || !mistakes.length;
       // A game that is loaded again has no analysis before its last move, but the judge's.
       const { mine, verdict } = replay.moves.at(-1);
       if (!won && !answer && mine !== null) marks.closest('.end').querySelector('dl').before(el('p', { text: hitWords(mine, verdict === 'needless') }));
@@ -57,17 +59,8 @@ export function endCard(desk, answer, hooks) {
     },
   );
   announce([won ? t.end.won : t.end.lost, ...said].join('. '));
-  return el(
-    'div',
-    { class: `end ${won ? 'good' : 'wrong'}` },
-    el('h2', { text: won ? t.end.won : t.end.lost }),
-    ...said.map((text) => el('p', { text })),
-    el('dl', { class: 'facts' }, ...facts.map(([name, value]) => el('div', {}, el('dt', { text: name }), value instanceof Node ? value : el('dd', { text: value })))),
-    el('p', { class: 'actions' },
-      learn,
-      el('button', { type: 'button', id: 'judge', text: t.end.review, on: { click: () => hooks.review(address, false) } }),
-      el('button', { type: 'button', text: t.end.again, on: { click: hooks.again } }),
-      el('button', { type: 'button', text: t.end.same, on: { click: hooks.same } }),
-      won ? '' : el('button', { type: 'button', text: t.end.takeBack, on: { click: hooks.takeBack } })),
-  );
+  const acts = [[t.end.review, () => hooks.review(address, false)], [t.end.again, hooks.again], [t.end.same, hooks.same], ...(won ? [] : [[t.end.takeBack, hooks.takeBack]])];
+  const buttons = acts.map(([text, click], at) => el('button', { type: 'button', id: at ? null : 'judge', text, on: { click } }));
+  const list = facts.map(([name, value]) => el('div', {}, el('dt', { text: name }), value instanceof Node ? value : el('dd', { text: value })));
+  return el('div', { class: `end ${won ? 'good' : 'wrong'}` }, el('h2', { text: won ? t.end.won : t.end.lost }), ...said.map((text) => el('p', { text })), el('dl', { class: 'facts' }, ...list), el('p', { class: 'actions' }, learn, ...buttons));
 }

@@ -34,7 +34,7 @@ export function firstClickHeat(root, hooks) {
     const rows = Array.from({ length: height }, (_, row) => el('div', { class: 'row', role: 'row' }, ...cells.slice(row * width, (row + 1) * width)));
     place.style.cssText = `--columns: ${width}; --rows: ${height}`;
     place.replaceChildren(el('div', { class: 'grid', role: 'grid', 'aria-label': t.practice.firstTitle }, ...rows));
-    about.textContent = t.practice.firstAbout(at(0)[1], percent(1.96 * Math.sqrt((most * (1 - most)) / at(0)[1])));
+    about.textContent = t.practice.firstAbout(at(0)[1], (Math.ceil(1960 * Math.sqrt(Math.max(...chances.map((chance) => chance * (1 - chance))) / at(0)[1])) / 10).toFixed(1));
     for (const chip of chips) chip.setAttribute('aria-pressed', Object.values(asked).includes(chip.dataset.ask));
   };
   const enter = (change = {}) => show(Object.assign(asked, change)).catch(hooks.warn);

@@ -8,16 +8,7 @@ const list = (pairs) => el('dl', {}, ...pairs.flatMap(([name, meaning]) => [el('
 
 /** Fills the section of the help. */
 export function showHelp(root) {
-  root.replaceChildren(
-    el('h2', { text: t.frame.help }),
-    el('p', { text: t.help.what }),
-    el('h3', { text: t.help.keysTitle }),
-    list(t.help.keys),
-    el('h3', { text: t.help.ringsTitle }),
-    list(t.help.rings),
-    el('h3', { text: t.help.marksTitle }),
-    list(Object.values(SIGNS).map((sign) => [sign, t.review.marksTitle[sign]])),
-    el('h3', { text: t.help.judgeTitle }),
-    el('p', { text: t.help.judge }),
-  );
+  const marks = Object.values(SIGNS).map((sign) => [sign, t.review.marksTitle[sign]]);
+  const parts = [[t.help.keysTitle, list(t.help.keys)], [t.help.ringsTitle, list(t.help.rings)], [t.help.marksTitle, list(marks)], [t.help.judgeTitle, el('p', { text: t.help.judge })]];
+  root.replaceChildren(el('h2', { text: t.frame.help }), el('p', { text: t.help.what }), ...parts.flatMap(([title, body]) => [el('h3', { text: title }), body]));
 }

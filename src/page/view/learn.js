@@ -57,13 +57,9 @@ export class Mistake {
     const told = [verdict === 'known-mine' ? '' : t.review.learnGuess(percent(mine, 0)), task].filter(Boolean).join(' ');
     this.said = el('p', { role: 'status' });
     this.why = el('div');
-    this.#root.replaceChildren(
-      el('h3', { text: title }),
-      el('p', { text: told }),
-      this.said,
-      this.why,
-      el('p', { class: 'actions' }, el('button', { type: 'button', id: 'learn-show', text: t.review.show, on: { click: () => this.#reveal(false) } }), el('button', { type: 'button', id: 'learn-next', text: t.review.skip, on: { click: () => this.#hooks.next() } })),
-    );
+    const acts = [['learn-show', t.review.show, () => this.#reveal(false)], ['learn-next', t.review.skip, () => this.#hooks.next()]];
+    const buttons = acts.map(([id, text, click]) => el('button', { type: 'button', id, text, on: { click } }));
+    this.#root.replaceChildren(el('h3', { text: title }), el('p', { text: told }), this.said, this.why, el('p', { class: 'actions' }, ...buttons));
     announce(told);
   }
 

@@ -12,7 +12,7 @@ import { easiest, explain, lessonOf, proofList, proofOf, spoken } from './why.js
 const LENGTH = 20;
 /** The most cells that a position asks for, and the time that the search for one may take, in milliseconds. */
 const MOST_CELLS = 16;
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 const LEVELS = ['single-numbers', 'single-numbers', 'single-numbers', 'pairs', 'pairs', 'pairs', 'pairs', 'pairs', 'whole-count', 'whole-count', 'whole-count', 'whole-count'];
 const BOARD = { width: 9, height: 9, mines: 12, firstClick: 'opening' };
 
@@ -75,9 +75,8 @@ export class Lessons {
     this.#board = new Board(frame, t.practice.patterns, { primary: (index) => this.#mark(index, this.#mineMode), secondary: (index) => this.#mark(index, true) });
     this.#board.resize(BOARD.width, BOARD.height);
     this.#board.draw(blank(BOARD.width, BOARD.height));
-    root.replaceChildren(
-      el('div', { class: 'puzzles' }, el('div', {}, el('h2', { text: t.practice.lessonsTitle }), el('p', { class: 'soft', text: t.practice.lessonsAbout }), this.#list), el('div', { class: 'exercise' }, el('div', {}, this.#title, frame), el('div', { class: 'learn' }, this.#said, this.#why, el('p', { class: 'actions' }, this.#mode, this.#check, this.#next)))),
-    );
+    const exercise = el('div', { class: 'exercise' }, el('div', {}, this.#title, frame), el('div', { class: 'learn' }, this.#said, this.#why, el('p', { class: 'actions' }, this.#mode, this.#check, this.#next)));
+    root.replaceChildren(el('div', { class: 'puzzles' }, el('div', {}, el('h2', { text: t.practice.lessonsTitle }), el('p', { class: 'soft', text: t.practice.lessonsAbout }), this.#list), exercise));
   }
 
   /** Shows a lesson; without its number, the first that is not done. */
@@ -93,9 +92,8 @@ export class Lessons {
   }
 
   #fill() {
-    this.#list.replaceChildren(
-      ...t.practice.lessons.map((name, at) => el('li', {}, el('a', { class: 'line', href: `#practice/patterns/${at + 1}`, 'aria-current': at === this.#lesson ? 'true' : null }, t.practice.lesson(at + 1, name), ' ', el('span', { class: 'soft', text: t.practice.done(this.#done[at] ?? 0, LENGTH) })))),
-    );
+    const line = (name, at) => el('a', { class: 'line', href: `#practice/patterns/${at + 1}`, 'aria-current': at === this.#lesson ? 'true' : null }, t.practice.lesson(at + 1, name), ' ', el('span', { class: 'soft', text: t.practice.done(this.#done[at] ?? 0, LENGTH) }));
+    this.#list.replaceChildren(...t.practice.lessons.map((name, at) => el('li', {}, line(name, at))));
     showCurrent(this.#list);
   }
 
@@ -104,6 +102,8 @@ export class Lessons {
     this.#task = null;
     this.#marks = new Map();
     this.#clean = true;
+    this.#board.highlight({});
+    this.#board.draw(blank(BOARD.width, BOARD.height));
     this.#why.replaceChildren();
     this.#title.textContent = t.practice.lesson(lesson + 1, t.practice.lessons[lesson]);
     this.#said.textContent = t.practice.searching;
@@ -126,7 +126,7 @@ export class Lessons {
     const proof = proofOf(answer, index, position.width);
     if (!proof || proof.mine !== isMine) {
       this.#clean = false;
-      return this.#say(t.practice.wrong);
+      return this.#say(proof ? t.practice.other : t.practice.wrong);
     }
     this.#marks.set(index, isMine ? 'proved-mine' : 'proved-safe');
     this.#draw();

@@ -8,7 +8,7 @@ import { showHelp } from './help.js';
 import { newGameDialog } from './new_game.js';
 import { openDialog } from './open.js';
 import { startBoard } from './play.js';
-import { blank, fromAddress, fromField, toAddress, toField } from './position.js';
+import { blank, fromAddress, fromField, isNoGuess, toAddress, toField } from './position.js';
 import { startPractice } from './practice.js';
 import { Review } from './review.js';
 import { startRunsTab } from './runs.js';
@@ -78,7 +78,7 @@ function start() {
   };
   /** Plays on from a position of a game. */
   const playHere = (state) => {
-    desks.play.load({ ...state, cells: state.cells.map((code) => (code > 8 ? -1 : code)) });
+    desks.play.load({ ...state, cells: state.cells.map((code) => (code > 8 ? -1 : code)), from: state.moves.length });
     goTo('play');
   };
   let moved = 0;
@@ -106,6 +106,7 @@ function start() {
   const runs = startRunsTab({ address: setAddress });
   const { open, takeFiles } = openDialog(desks.board, {
     warn,
+    goTo,
     showBoard: () => goTo(`board/${toAddress(desks.board.state)}`),
     playField: (game) => {
       desks.play.newGame(game);
@@ -143,8 +144,11 @@ function start() {
   /** Shows the game in the address; without one, the kept game or a new one. */
   function showGame(hash) {
     const shared = playOf(hash);
-    if (shared) desks.play.replayMines({ ...shared, deal: { shared: true, noGuess: shared.noGuess } });
-    else if (!desks.play.state) restoreGame(desks.play) || board.chips.start();
+    if (!desks.play.state) restoreGame(desks.play) || shared || board.chips.start();
+    const { state } = desks.play;
+    const own = shared && state?.moves.length && !state.over ? state : null;
+    if (shared) desks.play.replayMines({ ...shared, deal: { shared: true, noGuess: shared.noGuess }, own });
+    if (own) warn(new Error(t.play.ownKept));
     if (hash.includes('/') && !shared) warn(new Error(t.frame.noGame));
     board.enter('play');
     setAddress('play');
@@ -158,7 +162,7 @@ function start() {
     if (!named && !state) {
       if (!desks.play.state) restoreGame(desks.play) || board.chips.start();
       const { width, height, mines, firstClick, cells } = desks.play.state;
-      desks.board.load({ width, height, mines, firstClick, cells: cells.map((code) => (code > 8 ? -1 : code)) });
+      desks.board.load({ width, height, mines, firstClick, cells: cells.map((code) => (code > 8 ? -1 : code)), noGuess: isNoGuess(desks.play.state) });
     }
     if (hash.includes('/') && !named) warn(new Error(t.frame.noPosition));
     board.enter('board');
@@ -183,7 +187,7 @@ function showSource() {
 function keepGame({ state, past, seconds, hints }) {
   const { field, width, moves, deal, beat } = state;
   const ended = state.over !== null;
-  remembered.write('game', field ? JSON.stringify({ field: toField(field, width), moves, address: toAddress(ended ? past.at(-1) : state), deal, beat, seconds, hints, ended }) : '');
+  remembered.write('game', field ? JSON.stringify({ field: toField(field, width), moves, address: toAddress(ended ? past.at(-1) : state), deal, beat, seconds, hints, ended, from: state.from }) : '');
 }
 
 /** Restores the saved game. Returns whether there is one. */
@@ -195,7 +199,7 @@ function restoreGame(desk) {
     if (!position || field.length !== position.cells.length || !Array.isArray(kept.moves) || !Number.isFinite(kept.seconds)) return false;
     const moves = kept.moves.filter(({ cells }) => Array.isArray(cells)).map((move) => ({ kind: 'open', cell: move.cells[0], ...move }));
     const last = kept.ended ? moves.pop() : null;
-    desk.load({ ...position, field, moves, deal: kept.deal ?? null, beat: kept.beat ?? null, seconds: last?.at ?? kept.seconds, runs: !last && kept.seconds > 0, hints: kept.hints ?? 0 });
+    desk.load({ ...position, field, moves, deal: kept.deal ?? null, beat: kept.beat ?? null, seconds: last?.at ?? kept.seconds, runs: !last && kept.seconds > 0, hints: kept.hints ?? 0, from: kept.from ?? 0 });
     if (last) desk.open(last.cells, last.kind, last.cell);
     return true;
   } catch {

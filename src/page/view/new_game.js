@@ -77,12 +77,9 @@ export async function newGameDialog(desk, asked, hooks) {
   const number = numberField(t.newGame.game, 'game', '', '0');
   const error = el('p', { class: 'error', role: 'alert' });
   const dialog = byId('new-dialog');
-  byId('new-fields').replaceChildren(
-    el('div', { class: 'fields' }, ...board.elements, level.element, seed.element, number.element),
-    el('p', { class: 'soft', text: t.newGame.same }),
-    error,
-    el('div', { class: 'dialog-buttons' }, el('button', { type: 'button', text: t.frame.cancel, 'data-close': true }), el('button', { type: 'submit', value: 'play', class: 'strong', text: t.newGame.play }), el('button', { type: 'submit', value: 'edit', text: t.newGame.edit })),
-  );
+  const fields = el('div', { class: 'fields' }, ...board.elements, level.element, seed.element, number.element);
+  const buttons = el('div', { class: 'dialog-buttons' }, el('button', { type: 'button', text: t.frame.cancel, 'data-close': true }), el('button', { type: 'submit', value: 'play', class: 'strong', text: t.newGame.play }), el('button', { type: 'submit', value: 'edit', text: t.newGame.edit }));
+  byId('new-fields').replaceChildren(fields, el('p', { class: 'soft', text: t.newGame.same }), error, buttons);
   const start = (editing) => {
     const wanted = board.read();
     const game = { ...wanted, board: board.name(), level: level.read() };

@@ -45,6 +45,8 @@ export function openDialog(desk, hooks) {
   const error = byId('open-error');
 
   async function take(wanted, name = t.openDialog.pasted) {
+    const own = /^\S+#((?:play|board|review)\/\S+)$/.exec(wanted.text?.trim() ?? '');
+    if (own) return hooks.goTo(own[1]);
     const games = gameLines(wanted.text ?? '');
     if (games.length > 1) return hooks.listGames(name, games.map((line) => ({ name, text: line })));
     const found = await api.read(wanted);

@@ -27,7 +27,7 @@ export function picture({ width, height, cells }, words) {
   pen.textAlign = 'left';
   pen.font = '600 15px system-ui, sans-serif';
   pen.fillStyle = colour('--ink');
-  pen.fillText(words ?? 'mineflow', EDGE, canvas.height - FOOT / 2 - 4);
+  pen.fillText(words ?? 'mineflow', EDGE, canvas.height - FOOT / 2 - 4, canvas.width - 2 * EDGE);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 

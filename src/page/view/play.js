@@ -34,11 +34,13 @@ export function startBoard(desks, about, hooks) {
     secondary: (index) => (isPlay() || desk.state.editing ? desk.secondary(index) : analysis.why(index)),
     digit: (index, code) => isPlay() || desk.setCell(index, code),
     paint: (index, from) => desk.paint(index, from),
-    hover: (index) => isPlay() && !desk.state.over && switches.odds && tutor.isIdle && hoverWhy(index),
+    hover: (index) => hoverWhy(index),
   });
-  let hovering = 0;
+  let [hovering, pointed] = [0, -1];
   const hoverWhy = (index) => {
+    pointed = index;
     clearTimeout(hovering);
+    if (!isPlay() || desk.state.over || !switches.odds || !tutor.isIdle) return;
     if (index >= 0 && isCovered(desk.state.cells[index]) && desk.state.cells.some(isNumber)) hovering = setTimeout(() => tutor.isIdle && tutor.why(index, false), 120);
   };
   const tutorBody = el('div', { class: 'tutor-body' });
@@ -55,7 +57,7 @@ export function startBoard(desks, about, hooks) {
 
   function answered(answer) {
     draw();
-    if (opened !== null) announce(t.play.opened(opened, answer.safe.length + answer.mines.length));
+    if (opened !== null) announce(t.play.opened(opened, answer.safe.length));
     opened = null;
   }
 
@@ -108,7 +110,7 @@ export function startBoard(desks, about, hooks) {
   desks.play.addEventListener('opened', ({ detail: { before, targets, opened: count } }) => {
     opened = count;
     const known = tutor.answer;
-    if (switches.coach) setTimeout(() => desks.play.state.over || tutor.coach(before, targets, known));
+    if (switches.coach) setTimeout(async () => desks.play.state.over || ((await tutor.coach(before, targets, known)) && (opened = null)));
   });
   for (const one of Object.values(desks)) {
     one.addEventListener('change', () => changed(one));
@@ -131,13 +133,12 @@ export function startBoard(desks, about, hooks) {
     press('chances', wanted);
     changed();
   };
-  byId('switches').replaceChildren(
-    ...Object.keys(SWITCHES).map((name) => {
-      const box = el('input', { type: 'checkbox', name, id: `switch-${name}`, on: { change: () => setSwitch(name, box.checked) } });
-      box.checked = switches[name];
-      return el('label', { class: 'check', title: t.play[`${name}Title`] }, box, t.play[name]);
-    }),
-  );
+  const switchOf = (name) => {
+    const box = el('input', { type: 'checkbox', name, id: `switch-${name}`, on: { change: () => setSwitch(name, box.checked) } });
+    box.checked = switches[name];
+    return el('label', { class: 'check', title: t.play[`${name}Title`] }, box, t.play[name]);
+  };
+  byId('switches').replaceChildren(...Object.keys(SWITCHES).map(switchOf));
   const again = () => (desk.state?.deal || desk.state?.field ? desks.play.newGame(sameBoard(desks.play.state)) : chips.start());
   const edit = () => desk.edit(!desk.state.editing);
   const listeners = { again, same: () => desk.restart(), undo: () => desk.undo(), redo: () => desk.redo(), hint: () => tutor.hint(), edit, chances: () => setChances(!chances), 'flag-mode': () => press('flag-mode', (flagMode = !flagMode)), smaller: () => zoom(-1), larger: () => zoom(1) };
@@ -145,8 +146,8 @@ export function startBoard(desks, about, hooks) {
   press('chances', chances);
   zoom(0);
   setInterval(() => desk.state && (byId('time').textContent = clock(desk.seconds)), 1000);
-  const inPlay = { n: again, r: () => desk.restart(), u: () => desk.undo(), h: () => setSwitch('odds', !switches.odds), '?': () => tutor.hint(), w: () => tutor.why(board.current), s: () => tutor.nextSafe(), g: () => tutor.bestGuess() };
-  const inAnalyse = { e: edit, h: () => setChances(!chances), u: () => desk.undo(), w: () => analysis.why(board.current) };
+  const inPlay = { n: again, r: () => desk.restart(), u: () => desk.undo(), h: () => setSwitch('odds', !switches.odds), '?': () => tutor.hint(), w: () => tutor.why(pointed < 0 ? board.current : pointed), s: () => tutor.nextSafe(), g: () => tutor.bestGuess() };
+  const inAnalyse = { e: edit, h: () => setChances(!chances), u: () => desk.undo(), w: () => analysis.why(pointed < 0 ? board.current : pointed) };
   document.addEventListener('keydown', (event) => {
     if (byId('tab-board').hidden || document.querySelector('dialog[open]') || event.target.closest('input:not([type=checkbox]), textarea, select') || event.altKey) return;
     const key = event.key.toLowerCase();

@@ -38,14 +38,13 @@ export class PlayerChoice {
   #render() {
     this.#summary.textContent = t.analyse.asked(this.chosen);
     const focused = document.activeElement?.dataset?.player;
-    this.#list.replaceChildren(
-      ...this.#known.map(({ name, summary }) => {
-        const box = el('input', { type: 'checkbox', 'data-player': name, on: { change: () => this.#toggle(name, box.checked) } });
-        box.checked = this.chosen.includes(name);
-        box.disabled = !box.checked && this.chosen.length >= MOST;
-        return el('label', {}, box, el('b', { text: name }), el('span', { class: 'soft', text: summary }));
-      }),
-    );
+    const line = ({ name, summary }) => {
+      const box = el('input', { type: 'checkbox', 'data-player': name, on: { change: () => this.#toggle(name, box.checked) } });
+      box.checked = this.chosen.includes(name);
+      box.disabled = !box.checked && this.chosen.length >= MOST;
+      return el('label', {}, box, el('b', { text: name }), el('span', { class: 'soft', text: summary }));
+    };
+    this.#list.replaceChildren(...this.#known.map(line));
     if (focused) [...this.#list.querySelectorAll('input')].find((box) => box.dataset.player === focused)?.focus();
   }
 }

@@ -88,25 +88,28 @@ export function reveal(cells, mines) {
 
 const LETTERS = { [COVERED]: 'H', [FLAG]: 'F' };
 
+/** Returns whether the board of a position needs no guess, so that there is no chance to win. */
+export const isNoGuess = ({ noGuess = false, deal }) => noGuess || Boolean(deal?.noGuess);
+
 /** Formats a position as a part of an address, such as `30x16x99/safe/480H`: runs of `H` (covered), `F` (flag), `a` to `i` (0 to 8). */
-export function toAddress({ width, height, mines, firstClick, cells }) {
+export function toAddress({ width, height, mines, firstClick, cells, ...more }) {
   const letters = Array.from(cells, (code) => (isNumber(code) ? 'abcdefghi'[code] : (LETTERS[code] ?? 'H'))).join('');
   const runs = letters.replace(/(.)\1+/g, (run, letter) => `${run.length}${letter}`);
-  return `${width}x${height}x${mines}/${firstClick}/${runs}`;
+  return `${width}x${height}x${mines}${isNoGuess(more) ? 'n' : ''}/${firstClick}/${runs}`;
 }
 
 /** Parses the position in an address. Returns null if it has none. */
 export function fromAddress(text) {
-  const parts = /^(\d{1,5})x(\d{1,5})x(\d{1,5})\/(safe|opening|any)\/((?:\d{0,5}[HFa-i])+)$/.exec(text);
+  const parts = /^(\d{1,5})x(\d{1,5})x(\d{1,5})(n?)\/(safe|opening|any)\/((?:\d{0,5}[HFa-i])+)$/.exec(text);
   if (!parts) return null;
   const [width, height, mines] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   const cells = [];
-  for (const [, times, letter] of parts[5].matchAll(/(\d*)([HFa-i])/g)) {
+  for (const [, times, letter] of parts[6].matchAll(/(\d*)([HFa-i])/g)) {
     const code = letter === 'H' ? COVERED : letter === 'F' ? FLAG : letter.charCodeAt(0) - 97;
     const run = times === '' ? 1 : Number(times);
     if (cells.length + run > width * height) return null;
     for (let step = 0; step < run; step++) cells.push(code);
   }
   if (cells.length !== width * height || width < 1 || mines > width * height) return null;
-  return { width, height, mines, firstClick: parts[4], cells: Int8Array.from(cells) };
+  return { width, height, mines, firstClick: parts[5], cells: Int8Array.from(cells), noGuess: parts[4] !== '' };
 }

@@ -34,6 +34,7 @@ export class Review {
   #base = 'review';
   #beside = '';
   #replay = null;
+  #wanted = null;
   #moved = 0;
   #own = el('details', { class: 'kept', id: 'own-games', open: true });
   #opened = el('details', { class: 'kept', id: 'opened-games', hidden: true });
@@ -43,7 +44,7 @@ export class Review {
   constructor(about, hooks) {
     const names = about.players.map(({ name }) => name);
     this.#hooks = hooks;
-    const beside = (player) => this.#work(async () => this.#show([this.#replay, await playSame(this.#replay, player)], this.#base, player, 0));
+    const beside = (player) => this.#work(async () => [this.#replay, await playSame(this.#replay, player)], (games) => this.#show(games, this.#base, player, 0));
     this.viewer = new Viewer(byId('viewer'), { players: () => names, beside, moved: () => this.#tell(), ...hooks });
     const form = el('form', { class: 'strip', id: 'game-form' });
     this.#form = new GameForm(form, about, names, (wanted) => this.#play(wanted));
@@ -80,21 +81,23 @@ export class Review {
     this.#form.setPlaying(false);
   }
 
-  /** Does this while the viewer is busy. */
-  async #work(act) {
+  /** Shows the games that `find` returns a promise of, unless others are wanted meanwhile. The viewer is busy until then. */
+  async #work(find, show) {
+    const wanted = (this.#wanted = {});
     byId('viewer').setAttribute('aria-busy', 'true');
-    await act().catch(this.#hooks.warn);
+    const games = await find().catch((error) => wanted === this.#wanted && this.#hooks.warn(error));
+    if (wanted !== this.#wanted) return;
     byId('viewer').setAttribute('aria-busy', 'false');
+    if (games) show(games);
   }
 
   /** Shows the game at an address, a player beside it, and a step or where a game opens. */
   #open(base, beside = '', step = null) {
-    return this.#work(async () => {
+    const find = async () => {
       const games = await this.#gamesAt(base);
-      if (beside) games.splice(1, 1, await playSame(games[0], beside));
-      this.#show(games, base, beside, step);
-      byId('viewer').scrollIntoView({ block: 'nearest' });
-    });
+      return beside ? [games[0], await playSame(games[0], beside)] : games;
+    };
+    return this.#work(find, (games) => this.#show(games, base, beside, step));
   }
 
   /** Returns a promise of the games at an address: one of this server, one that a person played, or those of players. */
@@ -130,6 +133,7 @@ export class Review {
     byId('review-list').classList.add('small');
     this.viewer.show(replays, step, this.learnNext);
     this.learnNext = false;
+    byId('viewer').scrollIntoView({ block: 'nearest' });
   }
 
   /** Tells the address of the shown step, at most five times a second. */
@@ -151,8 +155,8 @@ export class Review {
 
   /** Shows a game that no address has named. */
   show(replay, step = null) {
+    this.#wanted = null;
     this.#show([replay], addressOf(replay), '', step);
-    byId('viewer').scrollIntoView({ block: 'nearest' });
   }
 
   /** Keeps, lists and judges the games of a folder or of a file with many games. */
@@ -165,7 +169,7 @@ export class Review {
 
   #list(folder, isOpen) {
     const { sources } = folder;
-    const show = (source) => this.#work(async () => this.show((await api.read(source)).replay));
+    const show = (source) => this.#work(() => api.read(source), ({ replay }) => this.show(replay));
     /** The ends of the judged games, or null for files that are none. */
     const known = new Map();
     const load = (from) => sources.slice(from, from + PAGE).map((source, at) => ({ index: from + at, name: source.name, ...ofLine(source.text ?? ''), ...known.get(from + at), show: () => show(source) }));

@@ -101,14 +101,10 @@ export function startRunsTab(hooks) {
       });
       title = el('label', { class: 'stage-name' }, box, name);
     }
-    return el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command })),
-      el('td', {}, el('span', { class: `state ${state}`, text: t.lab.states[state] ?? state }), reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: (state === 'running' && progressOf(stage)) || reason }) : ''),
-      timed ? el('td', { class: 'r', text: duration(cpu_seconds) }) : null,
-      el('td', { class: 'files' }, ...fileLinks(run, name, files), rates),
-    );
+    const head = el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command }));
+    const why = reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: (state === 'running' && progressOf(stage)) || reason }) : '';
+    const time = timed ? el('td', { class: 'r', text: duration(cpu_seconds) }) : null;
+    return el('tr', {}, head, el('td', {}, el('span', { class: `state ${state}`, text: t.lab.states[state] ?? state }), why), time, el('td', { class: 'files' }, ...fileLinks(run, name, files), rates));
   }
 
   async function listModels() {

@@ -79,7 +79,6 @@ export function shareDialog() {
           ...made.links.map(({ name, url }) => el('div', { class: 'share-open' }, line(name, url), el('a', { href: url, target: '_blank', rel: 'noreferrer noopener', text: t.shareDialog.open }))),
           el('label', { class: 'share-text' }, el('span', { text: made.mine ? t.shareDialog.asMine : t.shareDialog.asText }), el('textarea', { rows: Math.min(8, height + 2), readonly: true, spellcheck: 'false', text: made.mine ?? made.text })),
           el('p', { class: 'actions' }, copyButton(made.mine ?? made.text), made.mine ? saveButton(t.shareDialog.saveMine, 'board.mine', made.mine) : '', bytes ? saveButton(t.shareDialog.saveMbf, 'board.mbf', bytes) : ''),
-          // The last note says that a position alone makes no board file.
           ...(field && !withMines.checked ? made.notes.with(-1, t.shareDialog.tick) : made.notes).map((note) => el('p', { class: 'soft', text: note })),
         );
       } catch (error) {

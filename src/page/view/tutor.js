@@ -1,14 +1,14 @@
 // The tutor beside the game: hints in three steps, why a cell is safe or a mine, the coach's words after a blunder.
 
 import * as api from './api.js';
-import { announce, clock, el, percent } from './dom.js';
-import { isCovered, isNumber, neighbours, toIndex, toRows } from './position.js';
+import { announce, el, percent, tenths } from './dom.js';
+import { isCovered, isNoGuess, isNumber, neighbours, toIndex, toRows } from './position.js';
 import { t } from './texts.js';
 import { distinct, easiest, explain, lessonOf, proofOf, spoken, whyCell } from './why.js';
 
 /** Asks for the analysis of a position. `rollOuts` measures the candidates of a guess. Boards that need no guess have no chance to win. */
-export function analysisOf({ width, height, mines, firstClick, cells, deal }, { signal, rollOuts = false } = {}) {
-  return api.analyse({ width, height, mines, rows: toRows(cells, width), first_click: firstClick, players: [], roll_outs: rollOuts, no_guess: deal?.noGuess ?? false }, signal);
+export function analysisOf({ width, height, mines, firstClick, cells, ...more }, { signal, rollOuts = false } = {}) {
+  return api.analyse({ width, height, mines, rows: toRows(cells, width), first_click: firstClick, players: [], roll_outs: rollOuts, no_guess: isNoGuess(more) }, signal);
 }
 
 const button = (text, click, strong = false) => el('button', { type: 'button', class: strong ? 'strong' : null, text, on: { click } });
@@ -84,7 +84,7 @@ export class Tutor {
 
   #idle() {
     const { beat, cells } = this.#desk.state;
-    const words = beat ? t.play.beat(clock(beat)) : cells.some(isNumber) ? '' : this.#first;
+    const words = beat ? t.play.beat(tenths(beat)) : cells.some(isNumber) ? '' : this.#first;
     return el('div', {}, heading(t.tutor.label), words ? el('p', { text: words }) : '', el('p', { class: 'soft', text: matchMedia('(pointer: coarse)').matches ? t.tutor.readyToTouch : t.tutor.ready }));
   }
 
@@ -191,7 +191,7 @@ export class Tutor {
       this.#pinned = true;
       this.#stage = 2;
     }
-    if (isNumber(state.cells[index])) return;
+    if (isNumber(state.cells[index])) return pinned && this.#tell(heading(t.tutor.label), t.tutor.isOpen);
     const proof = proofOf(answer, index, state.width);
     const words = this.#showWhy(index, '', proof, !proof && answer.safe.length ? button(t.tutor.showMe, () => this.showSafe()) : '');
     if (pinned) announce(words);
@@ -229,7 +229,7 @@ export class Tutor {
     return this.#hintGuess(answer);
   }
 
-  /** Speaks after a move if it was a blunder. `before` is the state before it, `answer` its analysis if there was one. */
+  /** Speaks after a move if it was a blunder, and returns a promise of whether. `before` is the state before it, `answer` its analysis if there was one. */
   async coach(before, targets, known) {
     const state = this.#desk.state;
     if (!before.cells.some(isNumber)) return;
@@ -242,6 +242,7 @@ export class Tutor {
     this.#board.highlight({});
     this.#tell(heading(t.tutor.coach), words, answer.safe.length ? showMe : '', button(t.tutor.takeBack, () => this.#takeBack(state)));
     this.#root.dispatchEvent(new Event('wanted'));
+    return true;
   }
 
   async #takeBack(state, then = () => {}) {

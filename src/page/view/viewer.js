@@ -173,12 +173,10 @@ export class Viewer {
     this.#root.className = this.#sides.length > 1 ? 'two' : 'one';
     const act = (text, click) => el('button', { type: 'button', text, on: { click } });
     const acts = el('p', { class: 'actions' }, act(t.review.analyse, () => this.#hooks.analyse(this.#position(shown))), act(t.review.playHere, () => this.#playHere(shown)), this.#beside());
-    this.#root.replaceChildren(
-      el('div', { class: 'totals-row' }, ...this.#sides.map((side) => this.#totals(side))),
-      el('div', { class: 'sides' }, ...sides),
-      controls,
-      el('div', { class: 'below' }, ...this.#sides.map(({ sentence }) => sentence), el('section', {}, el('h3', { text: t.review.graph }), graphBox, el('p', { class: 'soft legend', text: t.review.legend })), learn, el('section', { class: 'decisions' }, el('h3', { text: t.review.decisions }), ...this.#sides.map((side) => this.#decisions(side))), acts),
-    );
+    const graph = el('section', {}, el('h3', { text: t.review.graph }), graphBox, el('p', { class: 'soft legend', text: t.review.legend }));
+    const listed = el('section', { class: 'decisions' }, el('h3', { text: t.review.decisions }), ...this.#sides.map((side) => this.#decisions(side)));
+    const below = el('div', { class: 'below' }, ...this.#sides.map(({ sentence }) => sentence), graph, learn, listed, acts);
+    this.#root.replaceChildren(el('div', { class: 'totals-row' }, ...this.#sides.map((side) => this.#totals(side))), el('div', { class: 'sides' }, ...sides), controls, below);
     this.#graph = new Graph(graphBox, (step) => this.go(step));
     this.#graph.set(this.#sides.map(({ replay }) => replay));
   }
