@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use serde_json::json;
 
@@ -63,7 +63,7 @@ fn place(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
 }
 
-pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &BoardsArgs, global: &Global) -> Result<ExitCode> {
     let board = args.no_guess;
     let (x, y) = args.first;
     let first = board.cell(y, x).with_context(|| {
@@ -145,7 +145,7 @@ pub(super) fn write_boards<'a>(
     folder: &Path,
     first: usize,
     fields: impl Iterator<Item = &'a Minefield>,
-) -> anyhow::Result<Vec<String>> {
+) -> Result<Vec<String>> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("can't make the folder {}", folder.display()))?;
     let mut files = Vec::new();
@@ -157,7 +157,7 @@ pub(super) fn write_boards<'a>(
     Ok(files)
 }
 
-fn keep(search: &BoardSearch, out: &Path) -> anyhow::Result<()> {
+fn keep(search: &BoardSearch, out: &Path) -> Result<()> {
     let files = write_boards(out, 1, search.found.iter().map(|found| &found.field))?;
     Ok(write(&out.join("boards.csv"), &search.csv(&files)?)?)
 }

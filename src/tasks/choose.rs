@@ -10,7 +10,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde_json::json;
 
@@ -98,9 +98,9 @@ struct Choice {
 }
 
 impl Stage for Choose {
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let players = self.candidates.iter().map(|file| self.with(file));
-        let mut players = players.collect::<anyhow::Result<Vec<_>>>()?;
+        let mut players = players.collect::<Result<Vec<_>>>()?;
         // The first player is the one from which differences are measured.
         players.rotate_right(1);
         let set_file = &score::tuning_set(&self.set);
@@ -144,7 +144,7 @@ impl Stage for Choose {
 impl Choose {
     /// Returns the player with a candidate as its model, named after the candidate's folder or, if
     /// no training wrote it, file.
-    fn with(&self, file: &Path) -> anyhow::Result<PlayerSpec> {
+    fn with(&self, file: &Path) -> Result<PlayerSpec> {
         let player = PlayerSpec::with_model_file(&self.player, file)?;
         let name = file
             .components()
@@ -193,7 +193,7 @@ fn compare(
     on: &ScoreRow,
     (games, seed): (u32, Option<u64>),
     context: &Context<'_>,
-) -> anyhow::Result<Result<Vec<CompareRow>, Outcome>> {
+) -> Result<Result<Vec<CompareRow>, Outcome>> {
     let context = Context {
         out: Some(context.folder()?.join(RESULTS[3])),
         seed: seed.unwrap_or(context.seed),

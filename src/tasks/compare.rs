@@ -1,6 +1,6 @@
 //! Paired comparison of two players: both play the same games.
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::json;
 
@@ -126,7 +126,7 @@ pub struct Compare {
 }
 
 impl Stage for Compare {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         ensure!(self.a != self.b, values::given_twice(&self.a));
         Ok(())
     }
@@ -139,7 +139,7 @@ impl Stage for Compare {
         self.series.value_models(&self.boards)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         if self.test.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
@@ -162,7 +162,7 @@ pub(crate) fn play(
     plan: Plan,
     confidence: Option<Confidence>,
     context: &Context<'_>,
-) -> anyhow::Result<Result<Vec<CompareRow>, Outcome>> {
+) -> Result<Result<Vec<CompareRow>, Outcome>> {
     let own = confidence.map(|of| ("confidence".to_owned(), json!(of.to_string())));
     let mut arena = match series.play("compare", FILES, plan, own, context)? {
         Ok(arena) => arena,

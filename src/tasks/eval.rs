@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept_games;
@@ -222,7 +222,7 @@ impl Eval {
             .collect()
     }
 
-    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+    fn boards(&self) -> Result<Vec<Board>> {
         match (self.widths, self.mine_ratios) {
             (Some(widths), Some(ratios)) => {
                 ensure!(
@@ -247,7 +247,7 @@ impl Eval {
 }
 
 impl Stage for Eval {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         ensure!(
             self.keep_games.is_none() || self.series.time_limit.is_none(),
             "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
@@ -265,7 +265,7 @@ impl Stage for Eval {
         self.series.value_models(&boards)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let players = self.series.models.players(&self.names(), context.models)?;
         let mut plan = self
             .series

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use rand::seq::SliceRandom;
 use serde::Serialize;
 use serde_json::json;
@@ -57,7 +57,7 @@ pub struct Explain {
 }
 
 impl Stage for Explain {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let split = self.split;
         let is_held_out = [Split::Validation, Split::Test].contains(&split);
         ensure!(
@@ -67,7 +67,7 @@ impl Stage for Explain {
         Ok(())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let (folders, _) = open_rows(std::slice::from_ref(&self.data))?;
         let (set, manifest) = (folders.set, &folders.folders[0].1);
         let load = |file: &PathBuf| Artifact::load(file, &Expected::new("--data", set));
@@ -120,7 +120,7 @@ impl Explain {
         manifest: &Manifest,
         table: &Table,
         context: &Context<'_>,
-    ) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
+    ) -> Result<BTreeMap<String, Vec<usize>>> {
         let mut slices: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut row = 0;
         for shard in &manifest.shards {
@@ -205,7 +205,7 @@ impl HeldOut {
         model: &Artifact,
         losses: &[f64],
         context: &Context<'_>,
-    ) -> anyhow::Result<Vec<ExplainRow>> {
+    ) -> Result<Vec<ExplainRow>> {
         let width = self.set.width();
         let gains = gains(model, width);
         let all: Vec<usize> = (0..self.table.rows()).collect();

@@ -11,7 +11,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -153,7 +153,7 @@ pub struct FitAlpha {
 }
 
 impl Stage for FitAlpha {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let rows: Vec<_> = self
             .boards()?
             .iter()
@@ -162,7 +162,7 @@ impl Stage for FitAlpha {
         Ok(AlphaFit::check(&rows)?)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         context.folder()?;
         let boards = self.boards()?;
         let plan = Plan {
@@ -205,7 +205,7 @@ impl FitAlpha {
         f64::from(index) / f64::from(self.alphas - 1)
     }
 
-    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+    fn boards(&self) -> Result<Vec<Board>> {
         let mut boards = Vec::new();
         for &widths in &self.widths {
             let grid = grid(widths, self.height_ratio, self.mine_ratios);
@@ -214,7 +214,7 @@ impl FitAlpha {
         Ok(unique(boards))
     }
 
-    fn configurations(&self, boards: &[Board]) -> anyhow::Result<Vec<Configuration>> {
+    fn configurations(&self, boards: &[Board]) -> Result<Vec<Configuration>> {
         let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
             unreachable!("player {PLAYER} deduces, weighs and chooses");
         };
@@ -258,7 +258,7 @@ impl FitAlpha {
 
 impl AlphaSearch<'_> {
     /// Fits the regression line to a finished sweep, and writes the tables and the artifact.
-    fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
+    fn fit(&mut self, stop: &AtomicBool) -> Result<AlphaResult> {
         let table = self.sweep();
         let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();
         let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at)).collect();
@@ -321,7 +321,7 @@ impl AlphaSearch<'_> {
         rows
     }
 
-    fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
+    fn artifact(&self, fit: &AlphaFit) -> Result<Linear> {
         let FitAlpha {
             alphas,
             games,
@@ -347,7 +347,7 @@ impl AlphaSearch<'_> {
 }
 
 /// Reads the artifact as a player will read it.
-fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
+fn read_back(bytes: &[u8]) -> Result<Linear> {
     let artifact = Artifact::new("the artifact just made".into(), bytes.to_vec())
         .context("the artifact just made can't be read back")?;
     artifact.check(&Linear::expected("fit-alpha"))?;

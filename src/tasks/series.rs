@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -104,7 +104,7 @@ impl SeriesSettings {
         boards: &[Board],
         games: u32,
         context: &Context<'_>,
-    ) -> anyhow::Result<Plan> {
+    ) -> Result<Plan> {
         if self.engine == Engine::Paper {
             let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
             players = with_engines.collect();
@@ -160,7 +160,7 @@ impl SeriesSettings {
         plan: Plan,
         own: Option<(String, Value)>,
         context: &Context<'_>,
-    ) -> anyhow::Result<Result<Arena, Outcome>> {
+    ) -> Result<Result<Arena, Outcome>> {
         note_plan(&plan, context);
         let mut settings = self.recorded(command, &plan, context.seed);
         settings.extend(own);
@@ -260,7 +260,7 @@ const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 
 /// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the
 /// outcome if the arena was interrupted or has only a shard of the run.
-pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+pub fn play(mut arena: Arena, context: &Context<'_>) -> Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
     let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
@@ -297,7 +297,7 @@ pub fn arena(
     mut settings: Map<String, Value>,
     files: &'static [&'static str],
     context: &Context<'_>,
-) -> anyhow::Result<Arena> {
+) -> Result<Arena> {
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a shard of the run change with the total number of games.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);

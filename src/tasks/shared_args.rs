@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// Returns an error if an override names no player, or a player has two.
-    pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
+    pub fn check(&self, texts: &[String]) -> Result<()> {
         for (index, ModelFor { player, .. }) in self.model.iter().enumerate() {
             ensure!(
                 texts.contains(player),
@@ -51,7 +51,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// Returns the errors of [`Self::check`] and of [`Self::player`].
-    pub fn players(&self, texts: &[String], models: &Models) -> anyhow::Result<Vec<PlayerSpec>> {
+    pub fn players(&self, texts: &[String], models: &Models) -> Result<Vec<PlayerSpec>> {
         self.check(texts)?;
         texts.iter().map(|text| self.player(text, models)).collect()
     }
@@ -61,7 +61,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// Returns an error if the player can't be made, or the model is not of its kind.
-    pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
+    pub fn player(&self, text: &str, models: &Models) -> Result<PlayerSpec> {
         if let Some(model) = self.model.iter().find(|model| model.player == *text) {
             return Ok(PlayerSpec::with_model_file(text, &model.file)?);
         }
@@ -101,7 +101,7 @@ pub struct DataArgs {
 impl DataArgs {
     /// Checks that windows are set only with data folders. Clap drops a requirement if an argument
     /// that excludes the required argument is also given.
-    pub fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> Result<()> {
         ensure!(
             self.window.is_none() || !self.data.is_empty(),
             "--window takes --data"

@@ -13,7 +13,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -67,14 +67,14 @@ pub struct Tune {
 }
 
 impl Stage for Tune {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         self.search.method(&self.range, Seed::new(0))?;
         // A player that can't be loaded here may need the settings of the context.
         let player = self.player.parse();
         player.map_or(Ok(()), |player| self.check_ranges(&player))
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let player = std::slice::from_ref(&self.player);
         let given = self.models.players(player, context.models)?.remove(0);
         self.check_ranges(&given)?;
@@ -149,7 +149,7 @@ impl Tune {
 
     /// Returns the player with these values of the tuned numbers, rounded to four digits of the
     /// width of their ranges.
-    fn with(&self, player: &PlayerSpec, values: &[f64]) -> anyhow::Result<PlayerSpec> {
+    fn with(&self, player: &PlayerSpec, values: &[f64]) -> Result<PlayerSpec> {
         let rounded = |(of, &value): (&Parameter, &f64)| {
             let decimals = 4.0 - libm::log10(of.high - of.low).floor();
             round(value, decimals as i32)
@@ -163,7 +163,7 @@ impl Tune {
         Ok(PlayerSpec { name, recipe })
     }
 
-    fn check_ranges(&self, player: &PlayerSpec) -> anyhow::Result<()> {
+    fn check_ranges(&self, player: &PlayerSpec) -> Result<()> {
         for values in ends(&self.range) {
             self.with(player, &values)?;
         }

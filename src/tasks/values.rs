@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
@@ -136,7 +136,7 @@ pub fn check_range<T: PartialOrd + Display>(
     name: &str,
     value: T,
     range: RangeInclusive<T>,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let low = range.start();
     let high = range.end();
     ensure!(
@@ -198,7 +198,7 @@ pub fn given_twice(player: &str) -> String {
 ///
 /// # Errors
 /// Returns an error with the first name that is given again.
-pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
+pub fn check_named_once(players: &[String]) -> Result<()> {
     for (index, name) in players.iter().enumerate() {
         ensure!(!players[..index].contains(name), given_twice(name));
     }
@@ -210,7 +210,7 @@ pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Returns an error if two players have the same recipe or name.
-pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
+pub fn check_different(players: &[PlayerSpec]) -> Result<()> {
     for (index, second) in players.iter().enumerate() {
         let mut before = players[..index].iter();
         let name = &second.name;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::game_file::GameFile;
@@ -47,7 +47,7 @@ impl App {
         args: &ServeArgs,
         context: &ServeContext,
         address: SocketAddr,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self> {
         let mut players = ListedPlayer::versions();
         let mut names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         names.extend(args.player.iter().cloned());
@@ -74,7 +74,7 @@ impl App {
                 .replays
                 .iter()
                 .map(|path| GameFile::open(path))
-                .collect::<anyhow::Result<_>>()?,
+                .collect::<Result<_>>()?,
             setup: Setup {
                 players,
                 // The name of an added player has the file name of its model, without the folder.
@@ -137,7 +137,7 @@ fn unavailable(message: &str) -> Refusal {
 
 /// Refuses a folder without models, and value models and overrides that can't be loaded, before the
 /// page is served.
-fn check_models(args: &ServeArgs, models: &Models) -> anyhow::Result<()> {
+fn check_models(args: &ServeArgs, models: &Models) -> Result<()> {
     let registry = models.registry()?;
     for row in registry.rows() {
         if ValueModel::is_name(&row.player) {
@@ -151,7 +151,7 @@ fn check_models(args: &ServeArgs, models: &Models) -> anyhow::Result<()> {
 }
 
 /// Canonicalises the folders in the arguments; each must exist.
-fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn roots(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
     folders
         .iter()
         .map(|folder| {

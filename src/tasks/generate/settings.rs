@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use super::folder::Generation;
@@ -163,7 +163,7 @@ impl FromStr for Ratios {
 }
 
 impl Generate {
-    fn boards(&self) -> anyhow::Result<Boards> {
+    fn boards(&self) -> Result<Boards> {
         if !self.boards.is_empty() {
             return Ok(Boards::exactly(&self.boards));
         }
@@ -217,7 +217,7 @@ impl Generate {
 }
 
 impl Stage for Generate {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_weighs(&self.player)?;
         ensure!(
             (0.0..=1.0).contains(&self.explore),
@@ -243,7 +243,7 @@ impl Stage for Generate {
         Ok(())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let player = self.models.player(&self.player, context.models)?;
         let generation = Generation {
             settings: SelfPlay {

@@ -7,6 +7,7 @@ mod standing;
 mod table;
 mod venue;
 
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -129,7 +130,7 @@ pub fn play(
     matches: &Matches,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<AllPlayed> {
+) -> Result<AllPlayed> {
     let venues: Vec<Venue> = matches
         .sheets
         .iter()
@@ -141,7 +142,7 @@ pub fn play(
     if matches.luck_corrected {
         venues.iter().try_for_each(Venue::ensure_chance)?;
     }
-    let open = |path: &Path| -> anyhow::Result<Folder> {
+    let open = |path: &Path| -> Result<Folder> {
         let purpose = Purpose {
             results: &[table::FILE],
             ..Purpose::of(matches.settings()?)
@@ -177,7 +178,7 @@ fn play_missing(
     series: &mut Series<Slots<MatchRow>>,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let rows_of = |slots: &Slots<MatchRow>| -> BTreeSet<u32> {
         slots
             .missing()
@@ -282,7 +283,7 @@ impl Matches {
         index / self.matches * self.rows_each() + index % self.matches / self.series
     }
 
-    fn settings(&self) -> anyhow::Result<Map<String, Value>> {
+    fn settings(&self) -> Result<Map<String, Value>> {
         let rules = |sheet: &PathBuf| anyhow::Ok(json!(read(sheet)?.map(|rules| sha256(&rules))));
         let versions = |players: &Vec<PlayerRecipe>| -> Value {
             players

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,7 @@ impl Piece for MatchRow {
 
 impl MatchRow {
     /// Checks that every list has an entry for each player.
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let Self {
             index,
             players,
@@ -117,7 +117,7 @@ impl MatchRow {
 ///
 /// # Errors
 /// Returns an error if a table can't be read or belongs to other matches.
-pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
+pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> Result<()> {
     let rows = folder.join(MATCHES);
     let costs = folder.join(COSTS);
     for row in rows_of::<MatchRow>(&rows)? {
@@ -134,7 +134,7 @@ pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow
 }
 
 /// Returns the tables of a complete set of matches as CSV, each with its file name.
-pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
+pub(super) fn tables(matches: &Slots<MatchRow>) -> Result<[(&'static str, Vec<u8>); 2]> {
     let rows: Vec<_> = matches.pieces().collect();
     let costs: Vec<_> = rows
         .iter()
@@ -143,7 +143,7 @@ pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str
     Ok([(COSTS, to_csv(&costs)?), (MATCHES, to_csv(&rows)?)])
 }
 
-fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+fn rows_of<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>> {
     let Some(text) = read(path)? else {
         return Ok(Vec::new());
     };

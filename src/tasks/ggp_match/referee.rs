@@ -1,5 +1,6 @@
 //! The referee, which plays the matches of a pairing.
 
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Duration;
@@ -80,7 +81,7 @@ impl<'a> Referee<'a> {
         matches: &'a Matches,
         pairing: Pairing<'a>,
         venue: &'a Venue,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self> {
         Ok(Self {
             matches,
             pairing,
@@ -99,7 +100,7 @@ impl<'a> Referee<'a> {
         &self,
         indices: Range<u32>,
         is_over: &dyn Fn() -> bool,
-    ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
+    ) -> Result<Option<Vec<(MatchRow, CostRow)>>> {
         let mut resting = Vec::new();
         let mut played = Vec::with_capacity(indices.len());
         for index in indices.clone() {
@@ -113,11 +114,7 @@ impl<'a> Referee<'a> {
 
     /// Plays a match with the players in `resting`, and creates those that are missing. Afterwards,
     /// all players are in `resting` for the next match.
-    fn play(
-        &self,
-        index: u32,
-        resting: &mut Vec<Player<'a>>,
-    ) -> anyhow::Result<(MatchRow, CostRow)> {
+    fn play(&self, index: u32, resting: &mut Vec<Player<'a>>) -> Result<(MatchRow, CostRow)> {
         let place = index % self.matches.matches;
         let seed = Seed::new(self.matches.seed).child("match", u64::from(place));
         let engines = self.game.engines()?;
@@ -168,7 +165,7 @@ impl<'a> Referee<'a> {
         seed: Seed,
         engines: &Engines<'a>,
         seats: &mut [Seat<'a>],
-    ) -> anyhow::Result<PlayedMatch> {
+    ) -> Result<PlayedMatch> {
         let matches = self.matches;
         let Pairing { sheet, players } = self.pairing;
         let mut rng = seed.child("chance", 0).rng();
@@ -308,7 +305,7 @@ pub(super) fn referees<'a>(
     venues: &'a [Venue],
     missing: &BTreeSet<usize>,
     report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<Vec<Option<Referee<'a>>>> {
+) -> Result<Vec<Option<Referee<'a>>>> {
     let line_ups = matches.line_ups.len();
     let mut referees = Vec::new();
     for (place, pairing) in matches.pairings().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::standing::all_standings;
 use super::{MatchEvent, Matches, Standing, play};
@@ -73,7 +73,7 @@ pub struct GgpMatch {
 }
 
 impl Stage for GgpMatch {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let line_ups = self.line_ups();
         ensure!(
             !line_ups.is_empty(),
@@ -88,7 +88,7 @@ impl Stage for GgpMatch {
         self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         if self.test.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
@@ -156,7 +156,7 @@ impl GgpMatch {
     }
 
     /// Checks that matches come in independent mirrored pairs, as the sequential test requires.
-    fn check_test(&self) -> anyhow::Result<()> {
+    fn check_test(&self) -> Result<()> {
         for players in self.line_ups() {
             let [first, second] = &players[..] else {
                 bail!(

@@ -13,7 +13,7 @@ mod sample;
 
 use std::collections::BTreeMap;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -82,7 +82,7 @@ pub struct GuessSet {
 }
 
 impl Stage for GuessSet {
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let player = self.models.player(&self.player, context.models)?;
         let mut settings = object(json!({
             "command": "guess-set",
@@ -146,7 +146,7 @@ impl GuessSet {
         &self,
         player: &PlayerSpec,
         context: &Context<'_>,
-    ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
+    ) -> Result<Option<Vec<SampledGuess>>> {
         let mut guesses = Vec::new();
         for &kind in &self.kinds {
             let sampler = Sampler {
@@ -175,7 +175,7 @@ impl GuessSet {
         number: usize,
         guess: &SampledGuess,
         valuation: &mut Valuation,
-    ) -> anyhow::Result<ValuedGuess> {
+    ) -> Result<ValuedGuess> {
         let rows: Vec<&str> = guess.position.split('/').collect();
         let board = guess.kind.board;
         valuation.read(&view_on(guess.grid.clone(), board.mines(), &rows)?)?;

@@ -1,5 +1,6 @@
 //! The plan of a training run: a network, its rows and its hyperparameters.
 
+use anyhow::Result;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -33,7 +34,7 @@ pub(crate) struct Task {
 
 /// A function that makes the rows of a round. Its arguments are the index of the round and the
 /// current network, if there is one.
-type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<TrainingRows> + 'a;
+type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> Result<TrainingRows> + 'a;
 
 /// The source of the rows of every round: data folders, or games generated in memory.
 pub(crate) struct RowSource<'a> {
@@ -46,10 +47,7 @@ pub(crate) struct RowSource<'a> {
 
 impl<'a> RowSource<'a> {
     /// Returns a source of epochs over the training games of data folders.
-    pub(crate) fn folders(
-        folders: DataFolders,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn folders(folders: DataFolders, learning: &'a Learning<'a>) -> Result<Self> {
         let windows = learning.windows(&folders)?;
         if let Some(parts) = &learning.settings.schedule {
             // Some of these rows are held out.
@@ -97,7 +95,7 @@ impl OwnGames {
         task: &'a Task,
         mut settings: Value,
         learning: &'a Learning<'a>,
-    ) -> anyhow::Result<RowSource<'a>> {
+    ) -> Result<RowSource<'a>> {
         // Most games have more rows than one. The limit also holds while rows are made.
         let games = self.amount.games(&self.games.boards);
         let least = games.unwrap_or(self.amount.rows());
@@ -160,7 +158,7 @@ impl<'a> TrainingPlan<'a> {
         learning: &'a Learning<'a>,
         source: RowSource<'a>,
         inputs: Metadata,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self> {
         let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
         // The trainer counts every window as a round.
         let trainer = learning.trainer(task, u64::from(learning.mode.rounds) * windows);
@@ -217,11 +215,7 @@ impl<'a> TrainingPlan<'a> {
 
     /// Returns the rows of a round. Training rows are augmented by symmetries. `network` is the
     /// current network, if there is one.
-    pub(super) fn rows(
-        &mut self,
-        round: u64,
-        network: Option<&Arc<Mlp>>,
-    ) -> anyhow::Result<TrainingRows> {
+    pub(super) fn rows(&mut self, round: u64, network: Option<&Arc<Mlp>>) -> Result<TrainingRows> {
         let mut rows = (self.source.make)(round, network)?;
         let drawn = if self.has_new_rows() { round } else { 0 };
         let seed = self.learning.root().child("symmetries", drawn);
@@ -240,7 +234,7 @@ impl<'a> TrainingPlan<'a> {
     }
 
     /// Trains from the folder's state to the end, or stops soon after an interruption.
-    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+    pub(crate) fn run(self) -> Result<Outcome> {
         let context = self.learning.context;
         let folder = context.open(&Purpose {
             results: RESULTS,

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 
 use super::{Mode, Task};
 use crate::as_text;
@@ -79,7 +79,7 @@ pub struct NetworkSettings {
 
 impl NetworkSettings {
     /// Checks that the hyperparameters are valid.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.folders.check()?;
         let rate = self.learning_rate;
         let clip = self.clip.unwrap_or(1.0).into();
@@ -137,7 +137,7 @@ impl PaperSettings {
         &'a self,
         mode: Mode,
         context: &'a Context<'a>,
-    ) -> anyhow::Result<Learning<'a>> {
+    ) -> Result<Learning<'a>> {
         context.folder()?;
         let (decay, average) = match self.iterative {
             false => (Self::DECAY, 0),
@@ -163,7 +163,7 @@ impl PaperSettings {
     }
 
     /// Checks that the hyperparameters are valid and belong to the mode.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.check_iterative("from", self.network.from.is_some())?;
         self.check_iterative("episodes", self.episodes.is_some())?;
         let decay = self.decay.unwrap_or(Self::DECAY);
@@ -176,7 +176,7 @@ impl PaperSettings {
 
     /// Checks that a setting of iterative training is not given without it. Clap drops a
     /// requirement if an argument that excludes the required argument is also given.
-    pub(crate) fn check_iterative(&self, name: &str, is_given: bool) -> anyhow::Result<()> {
+    pub(crate) fn check_iterative(&self, name: &str, is_given: bool) -> Result<()> {
         ensure!(self.iterative || !is_given, "--{name} takes --iterative");
         Ok(())
     }
@@ -249,7 +249,7 @@ impl Learning<'_> {
 
     /// Plans the windows in which the rows of folders are read. Returns `None` if all rows are read
     /// at once.
-    pub(super) fn windows(&self, folders: &DataFolders) -> anyhow::Result<Option<Windows>> {
+    pub(super) fn windows(&self, folders: &DataFolders) -> Result<Option<Windows>> {
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
             turned: true,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -81,7 +81,7 @@ pub(super) struct State {
 
 impl State {
     /// Restores the folder's checkpoint if there is one.
-    pub(super) fn restore(plan: &TrainingPlan<'_>, folder: &Folder) -> anyhow::Result<Self> {
+    pub(super) fn restore(plan: &TrainingPlan<'_>, folder: &Folder) -> Result<Self> {
         let fresh = Self {
             network: plan.learning.start().cloned(),
             ..Self::default()
@@ -95,12 +95,7 @@ impl State {
         })
     }
 
-    fn resume(
-        mut self,
-        text: &[u8],
-        plan: &TrainingPlan<'_>,
-        folder: &Folder,
-    ) -> anyhow::Result<Self> {
+    fn resume(mut self, text: &[u8], plan: &TrainingPlan<'_>, folder: &Folder) -> Result<Self> {
         let stored: Checkpoint = serde_json::from_slice(text)?;
         if stored.format != FORMAT {
             let why = format!("its format is {}, not {FORMAT}", stored.format);
@@ -146,7 +141,7 @@ impl State {
         cost: RoundCost,
         folder: &Folder,
         events: &mut Events,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         self.metrics.push(metrics);
         self.costs.push(cost);
         self.begun = None;
@@ -157,7 +152,7 @@ impl State {
     }
 
     /// Writes the checkpoint of the training run.
-    pub(super) fn write_checkpoint(&self, folder: &Folder) -> anyhow::Result<()> {
+    pub(super) fn write_checkpoint(&self, folder: &Folder) -> Result<()> {
         let Some(trainer) = &self.trainer else {
             return Ok(());
         };
@@ -173,7 +168,7 @@ impl State {
 }
 
 /// Reads a saved network.
-pub(super) fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
+pub(super) fn read(folder: &Folder, kept: CandidateSource) -> Result<Mlp> {
     let read = || {
         let bytes = folder.read(&kept.file())?;
         let bytes = bytes.context("the file is missing; give another --out")?;

@@ -4,7 +4,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -76,7 +76,7 @@ pub struct SamegameEval {
 }
 
 impl Stage for SamegameEval {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_range(
             "count",
             self.count.map_or(1, NonZeroU32::get),
@@ -91,7 +91,7 @@ impl Stage for SamegameEval {
         self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let set = self.board_set();
         let games = self.games(&set, context.seed)?;
         if self.test.sprt.is_some() {
@@ -134,7 +134,7 @@ const ROUND: u32 = 5;
 
 impl SamegameEval {
     /// Checks that every board has two scores, which the sequential test compares.
-    fn check_test(&self) -> anyhow::Result<()> {
+    fn check_test(&self) -> Result<()> {
         let algorithms = self.algorithms.len() + self.tuned.len();
         let budgets = self.budgets.len();
         ensure!(
@@ -179,7 +179,7 @@ impl SamegameEval {
         }
     }
 
-    fn games(&self, set: &BoardSet, seed: u64) -> anyhow::Result<Games> {
+    fn games(&self, set: &BoardSet, seed: u64) -> Result<Games> {
         let tuned = self
             .tuned
             .iter()

@@ -7,7 +7,7 @@ mod rows;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::ArgGroup;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -92,7 +92,7 @@ pub struct TrainTrees {
 }
 
 impl Stage for TrainTrees {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_weighs(&self.player)?;
         self.folders.check()?;
         check_growing(&self.boosting)
@@ -103,7 +103,7 @@ impl Stage for TrainTrees {
         self.rows.iter().map(player).collect()
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         TreesRun {
             settings: self,
             context,
@@ -120,7 +120,7 @@ struct TreesRun<'a> {
 
 impl TreesRun<'_> {
     /// Trains from the folder's state to the end, or stops soon after an interruption.
-    fn run(&self) -> anyhow::Result<Outcome> {
+    fn run(&self) -> Result<Outcome> {
         let context = self.context;
         let source = self.source()?;
         ensure!(
@@ -156,7 +156,7 @@ impl TreesRun<'_> {
     }
 
     /// Reads the trees to start from.
-    fn start(&self, set: &'static FeatureSet) -> anyhow::Result<Option<Artifact>> {
+    fn start(&self, set: &'static FeatureSet) -> Result<Option<Artifact>> {
         let Some(path) = &self.settings.from else {
             return Ok(None);
         };
@@ -181,7 +181,7 @@ impl TreesRun<'_> {
         source: &TreesSource,
         start: Option<Artifact>,
         folder: &Folder,
-    ) -> anyhow::Result<Result<TreesResult, Outcome>> {
+    ) -> Result<Result<TreesResult, Outcome>> {
         let TrainingRows {
             train,
             validation,
@@ -232,7 +232,7 @@ impl TreesRun<'_> {
 
     /// Measures the win rate of player 5.0 with the artifact in `folder`. The rate is `None` if
     /// evaluation is off, or the trees are a value model. Returns `None` after an interruption.
-    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<Option<f64>>> {
+    fn examine(&self, folder: &Folder, set: &FeatureSet) -> Result<Option<Option<f64>>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(Some(None));
         }
