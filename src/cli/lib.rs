@@ -63,7 +63,7 @@ struct Cli {
 }
 
 /// Options that every command knows.
-#[derive(Args, Clone)]
+#[derive(Args)]
 #[command(next_help_heading = "Global options")]
 struct Global {
     /// Set the seed of everything random; the same seed gives the same results [default: 1]

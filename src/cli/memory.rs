@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 /// A number of bytes, written as `800MiB` or `4GiB`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bytes(pub u64);
 
 impl FromStr for Bytes {

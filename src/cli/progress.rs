@@ -70,7 +70,7 @@ fn style() -> ProgressStyle {
 }
 
 /// How progress is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Clone, Copy, Default, ValueEnum)]
 pub(super) enum ProgressMode {
     /// A bar on a terminal, lines elsewhere
     #[default]

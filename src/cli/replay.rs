@@ -32,7 +32,7 @@ const LONGEST: u64 = 1 << 30;
 const NODES: u64 = 50_000_000;
 
 /// How a game is shown.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Form {
     /// Move by move, with the loss and luck of each
     Moves,

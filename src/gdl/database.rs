@@ -11,7 +11,7 @@ use super::terms::{TermId, Terms};
 /// The default maximum number of comparisons of atoms. Reaching it takes about a minute.
 pub(crate) const MOST_TRIED: usize = 1_000_000_000;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum AtomStanding {
     Underived,
     /// The atom is derived, but not yet joined with the other atoms.

@@ -38,7 +38,7 @@ impl Default for GroundingLimits {
 }
 
 /// A ground atom or its negation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct TermLiteral(u32);
 
 impl TermLiteral {

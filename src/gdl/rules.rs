@@ -11,7 +11,7 @@ use super::terms::{Symbol, TermId, Terms};
 const MOST_ALTERNATIVES: usize = 4096;
 
 /// A term that may contain variables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Term {
     Variable(u16),
     Ground(TermId),
@@ -19,7 +19,7 @@ pub(crate) enum Term {
 }
 
 /// The number of a predicate, which is identified by a name and an arity.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Debug, PartialOrd)]
 pub(crate) struct PredicateId(pub(crate) u32);
 
 impl PredicateId {
@@ -30,14 +30,14 @@ impl PredicateId {
 
 /// A predicate applied to terms. As a ground term, the atom has the predicate's name as its
 /// functor.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Atom {
     pub(crate) predicate: PredicateId,
     pub(crate) term: Term,
 }
 
 /// A literal in the body of a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum BodyLiteral {
     Positive(Atom),
     Negative(Atom),
@@ -56,7 +56,7 @@ impl BodyLiteral {
 }
 
 /// A rule `head <= body`. A fact is a rule with an empty body.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SheetRule {
     pub(crate) head: Atom,
     pub(crate) body: Vec<BodyLiteral>,

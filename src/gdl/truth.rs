@@ -6,7 +6,7 @@ use super::instances::{RawGrounding, TermLiteral};
 use super::rules::PredicateId;
 use super::terms::TermId;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Truth {
     Open,
     Never,

@@ -23,7 +23,7 @@ pub(crate) const PAPERS: [(&str, &str); 3] = [
 
 /// The relation between a quantity and a margin that a claim states: more than the margin, less
 /// than the margin, or at most the margin from 0.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
     #[default]

@@ -60,7 +60,7 @@ const OF_STAGES: [(&str, &str); 15] = [
 ///
 /// Fills the generated tables of the published pages in place and writes index.html, or writes a
 /// report on a pipeline's stages.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Report {

@@ -83,7 +83,7 @@ impl Nrpa {
 }
 
 /// A legal move in a playout.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct OpenMove {
     /// The index of the move's weight.
     weight: u32,
@@ -93,7 +93,7 @@ struct OpenMove {
 
 /// A game with all legal moves along its line, so that the policy can be adapted to the line
 /// without replaying it.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 struct AdaptLine {
     score: i32,
     moves: Vec<Move>,

@@ -14,10 +14,10 @@ use mineflow_rng::{Rng, below};
 const NONE: u32 = u32::MAX;
 
 /// The index of a node in the arena.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct NodeId(u32);
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct TreeNode<M> {
     /// The move that leads to this node; `None` for the root.
     a_move: Option<M>,
@@ -29,7 +29,7 @@ struct TreeNode<M> {
 }
 
 /// The block of the children of a node, one child for each legal move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Siblings {
     first: u32,
     count: u32,
@@ -38,7 +38,7 @@ struct Siblings {
 }
 
 /// An outcome of chance after a move, and the node of the resulting position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct ChanceOutcome {
     shown: u32,
     node: u32,
@@ -46,7 +46,6 @@ struct ChanceOutcome {
 }
 
 /// A search tree, in which each node except the root belongs to a move.
-#[derive(Clone, Debug)]
 pub(super) struct SearchTree<M> {
     nodes: Vec<TreeNode<M>>,
     /// For each node, the terms of the selection rule, or `DONE`. The terms are updated with the

@@ -39,7 +39,7 @@ const RESULTS: &[&str] = &[
 /// difference of their losses is below 0 with its whole 95 % interval. With --confirm, its
 /// luck-corrected win rate in the same games must also be higher. Both are measured on the set's
 /// first kind of board. The output folder has a copy of the kept model.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "choose --candidates new,old --set data/guesses-tune.parquet --player 11.0 --out best",
             "choose --candidates new,old --set data/guesses-tune.parquet --player 11.0 --confirm games=20000 --out best",

@@ -19,7 +19,7 @@ use mineflow_store::Journal;
 const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
 
 /// A row of `compare.csv`: two players on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct CompareRow {
     pub a: String,
     pub b: String,
@@ -93,7 +93,7 @@ const LONG_NAME: usize = 40;
 ///
 /// The hypotheses of --sprt are on the difference in win rate, in percentage points. The test is
 /// evaluated after every 500 games of each player.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 11.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct Compare {

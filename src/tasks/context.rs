@@ -49,7 +49,7 @@ pub trait Observer: Sync {
 }
 
 /// Progress of a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Progress<'a> {
     pub done: u64,
     pub planned: u64,

@@ -14,7 +14,7 @@ pub const FILE: &str = "cost.json";
 const FORMAT: u64 = 1;
 
 /// The cost of a stage, over all processes that worked on it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageCost {
     format: u64,

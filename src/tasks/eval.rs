@@ -23,7 +23,7 @@ use mineflow_store::Journal;
 const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct EvalRow {
     pub player: String,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
@@ -81,7 +81,7 @@ pub struct EvalRow {
 }
 
 /// A row of `cost.csv`: the cost of the games of a row of `eval.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct CostRow {
     pub player: String,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
@@ -172,7 +172,7 @@ const NODES: u64 = 1_000_000;
 /// Play many games with each player on each board; print win rates and speeds
 ///
 /// Without any setting, the results go to runs/eval. Without --players, --node-limit is 1,000,000.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "eval",
             "eval --players 11.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",

@@ -35,7 +35,7 @@ const EARLY: u32 = 3;
 /// target in ten groups of equal size, ordered by prediction. The loss is the log-loss of
 /// probabilities and the squared error of other predictions; kinds of position with less than 1 %
 /// of the rows are left out. Intervals are 95 % and clustered by game.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "models explain trees.json --data rows",
             "models explain network.safetensors --data rows --against trees.json --split validation",
@@ -273,7 +273,7 @@ fn gains(model: &Artifact, width: usize) -> Option<Vec<f64>> {
 }
 
 /// A row of `explain.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ExplainRow {
     /// `importance`, `calibration`, `loss`, or `difference` from the model of `--against`.
     pub part: &'static str,

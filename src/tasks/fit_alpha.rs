@@ -118,7 +118,7 @@ impl Row for AlphaResult {
 }
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
 #[serde(rename_all = "kebab-case")]
 pub struct FitAlpha {

@@ -29,7 +29,7 @@ pub(super) fn name_of(sheet: &Path) -> String {
 }
 
 /// The findings of `ggp check` in a sheet.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Description {
     pub roles: Vec<String>,
     /// The role `random`, which chance plays; `None` if the game has no such role.
@@ -50,7 +50,7 @@ pub struct Description {
 }
 
 /// The sizes of a ground form and its propositional network.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct GroundSizes {
     pub fluents: usize,
     /// Number of actions of each role.
@@ -107,7 +107,7 @@ pub fn check(path: &Path, horizon: usize, seed: u64) -> anyhow::Result<Descripti
 
 /// A row of `ggp check --scsp`: one of a game's constraint networks, as built or after
 /// preprocessing (Koriche et al., table 2).
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ScspRow {
     pub game: String,
     pub network: &'static str,

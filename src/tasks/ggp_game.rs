@@ -92,7 +92,6 @@ impl Game {
 }
 
 /// A factory of engines of one game, and the names of its numbered actions and fluents.
-#[derive(Clone)]
 pub enum Engines<'g> {
     Net(&'g Compiled),
     Rules(RuleTable<'g>),

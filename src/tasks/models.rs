@@ -15,7 +15,7 @@ use mineflow_model::{
 };
 
 /// Description of an artifact.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Description {
     pub file: String,
     pub sha256: String,
@@ -52,7 +52,7 @@ pub enum Shape {
 }
 
 /// A layer of a network.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layer {
     pub inputs: usize,
     pub outputs: usize,
@@ -60,7 +60,7 @@ pub struct Layer {
 }
 
 /// The verdict on a registered model: whether the model is intact and its player can load it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
     pub player: String,
     pub file: String,

@@ -20,7 +20,7 @@ use mineflow_rng::Seed;
 const GAMES_A_JOB: usize = 64;
 
 /// A row of the result: optimal play or a player, on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct OptimumRow {
     pub board: String,
     pub first_click: &'static str,

@@ -18,7 +18,7 @@ use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whol
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> Result<()>;
 
 /// The number of games of a finished shard.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct PartDone {
     part: String,
     games: u64,

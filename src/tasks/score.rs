@@ -31,7 +31,7 @@ const RESULTS: &[&str] = &["score.csv"];
 /// difference from the first player, with a much narrower interval; a difference above 0 means that
 /// B loses more. The table of several players omits the rows by share of unknown cells; --json and
 /// --out include them.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,11.0-fast --set set/report.parquet",
             "score --players 5.0 --model 5.0=trees.json --set set/tune.parquet --json",

@@ -24,7 +24,7 @@ use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
 /// The method by which players count the solutions of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// Counting component by component, which gives the same probabilities as `Paper` and is

@@ -39,7 +39,7 @@ const ROWS: u64 = 700_000;
 const PLAYER: &str = "4.0";
 
 /// Train the network of player 5.5, from data or from its own games
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-classifier --iterative --episodes 20 --out network",
             "train-classifier --data rows --epochs 3 --out network",

@@ -50,7 +50,7 @@ const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
 
 /// Train the network of player 6.0 or 6.5, from data or from its own games
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-q --games 5000 --out q",
             "train-q --iterative --out q-iterative",

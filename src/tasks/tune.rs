@@ -40,7 +40,7 @@ const UNITS: f64 = 1e6;
 /// result is the mean of the last distribution. The other half of the set, which tuned nothing,
 /// then compares the result with the recipe as given. Losses are in percentage points of the win
 /// rate per game; with several kinds of board, their mean is minimised.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "tune dss+posterior+edge --range margin=0..0.2 --set set --samples 20 --elite 5 --out margin",
             "tune dss+posterior+two-step --range two-step.influence=0..1 --set set --out influence",
@@ -208,7 +208,7 @@ fn halves(mut guesses: Vec<GuessToScore>) -> [Vec<GuessToScore>; 2] {
 }
 
 /// The result of `tune`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct TunedPlayer {
     /// The recipe with the means of the last distribution.
     pub recipe: String,

@@ -73,7 +73,7 @@ pub(crate) fn ends(bounds: &[Parameter]) -> [Vec<f64>; 2] {
 
 /// A row of the table of distributions: one parameter after one iteration. Iteration 0 is the first
 /// distribution, which is made from the bounds.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct DistributionRow {
     pub iteration: usize,
     pub parameter: String,

@@ -84,7 +84,7 @@ pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
 }
 
 /// The CPU time limit of a game, as `500ms`, `5s` or `1.5m`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct TimeLimit(pub Duration);
 
 impl FromStr for TimeLimit {
@@ -102,7 +102,7 @@ impl Display for TimeLimit {
 }
 
 /// A switch: `on` or `off`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Switch(pub bool);
 
 impl FromStr for Switch {
@@ -147,7 +147,7 @@ pub fn check_range<T: PartialOrd + Display>(
 }
 
 /// An override of a player's model: `PLAYER=FILE`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct ModelFor {
     pub player: String,
     pub file: PathBuf,
@@ -233,7 +233,7 @@ pub fn check_different(players: &[PlayerSpec]) -> Result<()> {
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Range<T> {
     pub low: T,
     pub high: T,
@@ -268,7 +268,7 @@ impl<T: Display + PartialEq> Display for Range<T> {
 }
 
 /// Values from low to high, both included, a fixed step apart: `LOW..HIGH:STEP`, or one value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Steps {
     range: Range<f64>,
     step: f64,

@@ -63,7 +63,7 @@ const EXAMPLE: &str = "{ player = \"7.0\" }";
 const SEED: u64 = 1;
 
 /// A parsed pipeline file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct PipelineFile {
     /// The seed of every stage without its own.
     pub seed: u64,

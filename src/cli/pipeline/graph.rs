@@ -72,7 +72,7 @@ pub struct Selection {
 }
 
 /// What `pipeline run` does with a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Action {
     /// Leave the stage as it is.
     Leave,

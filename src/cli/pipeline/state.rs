@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::{Action, InputSource, Stage, StageRecord};
 
 /// Whether a stage is up to date, must run, or waits for other stages.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq)]
 pub enum StageState {
     UpToDate,
     /// The stage must run, for this reason.

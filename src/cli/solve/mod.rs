@@ -24,7 +24,7 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 /// The position is a `.mine` text (a first line WIDTHxHEIGHTxMINES, then the rows) or rows alone
 /// with --mines N. `#` or `H` is a covered cell, `F` a flag (a note: it proves nothing), `0` to `8`
 /// an open cell. Cells are named (row, column), both counted from 0.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args)]
 #[command(after_help = examples(
     &[
         "solve position.mine",

@@ -43,7 +43,7 @@ struct Class {
 /// never applies.
 type Claims = Vec<(ClaimKey, u32)>;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ClaimKey {
     Literal(u32),
     Does(u32),

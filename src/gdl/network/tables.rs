@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
 /// A test of whether a variable has a given value or, if the test is negated, any other value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Test {
     pub(super) x: Variable,
     pub(super) value: u32,

@@ -4,7 +4,6 @@ use mineflow_rng::Rng;
 use mineflow_search::bandit::any_of_best;
 
 /// An action, and the sums of the rewards of all roles in the playouts that began with it.
-#[derive(Clone, Debug)]
 pub(super) struct ActionArm {
     pub(super) action: usize,
     pub(super) visits: u64,

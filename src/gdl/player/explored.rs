@@ -24,7 +24,6 @@ enum SolvedState {
 }
 
 /// A state on the path of a playout, and the moves taken in it.
-#[derive(Clone, Debug)]
 pub(super) struct PathStep {
     pub(super) state: GameState,
     /// The number of legal actions of each role.

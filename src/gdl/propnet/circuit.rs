@@ -33,7 +33,7 @@ impl Not for Wire {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum CircuitNode {
     Input,
     And(Wire, Wire),

@@ -6,7 +6,7 @@ use crate::grounding::Grounding;
 use crate::state::GameState;
 
 /// The set of outputs of a state for which a gate is evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Needs(u8);
 
 impl Needs {
@@ -23,7 +23,7 @@ impl Needs {
 }
 
 /// A run of gates that are evaluated in order.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) needs: Needs,
     pub(super) start: usize,

@@ -25,7 +25,6 @@ use mineflow_model::{Column, ColumnType};
 use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole, sha256};
 
 /// The values of a column.
-#[derive(Clone, Debug)]
 pub(super) enum Values {
     Float32(Vec<f32>),
     UInt32(Vec<u32>),

@@ -42,11 +42,10 @@ use mineflow_rng::Seed;
 const SLICE: usize = 512;
 
 /// The error of a training run that diverged: the name of the quantity that was not finite.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Diverged(pub(super) &'static str);
 
 /// The parameters of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
-#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Numbers {
     /// Number of optimiser steps done.
     pub(super) steps: usize,

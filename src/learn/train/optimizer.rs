@@ -71,7 +71,6 @@ impl Optimizer {
 
 /// An optimiser of the training library. The caller keeps its state, so that it can be saved and
 /// restored bit by bit.
-#[derive(Clone)]
 pub(super) enum Descent {
     Adam(Adam),
     AdamW(AdamW),

@@ -11,7 +11,6 @@ use mineflow_rng::Seed;
 const NUMBERS: usize = 9;
 
 /// The hash codes of a board's cells, for one of its symmetries.
-#[derive(Clone)]
 struct Codes {
     undecided: [u128; MOST_CELLS],
     open: [[u128; NUMBERS]; MOST_CELLS],

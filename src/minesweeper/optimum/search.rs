@@ -14,7 +14,7 @@ const REPORTED: u64 = 256;
 const LOOKED: usize = 1 << 16;
 
 /// The reason why a search ended early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Halt {
     /// The stop flag was set.
     Stopped,

@@ -3,7 +3,7 @@
 use super::shape::Shape;
 
 /// A bound on the number of layouts of a set that optimal play wins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct WinBound {
     /// The value if `exact`, otherwise an upper bound.
     pub(crate) value: u32,

@@ -5,7 +5,7 @@ use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError};
 use crate::{Cell, CellSet, CellView, Minefield, Status};
 
 /// A button of the mouse.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Button {
     Left,
     Right,
@@ -14,7 +14,7 @@ pub(super) enum Button {
 }
 
 /// A recorded event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Event {
     /// A movement, which has no effect on the board.
     Move,
@@ -51,7 +51,7 @@ impl Event {
 }
 
 /// The state of the left button.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Left {
     Up,
     Down,

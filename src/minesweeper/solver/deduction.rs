@@ -12,7 +12,7 @@ use crate::{Board, Cell, Grid, View};
 use mineflow_rng::mix;
 
 /// The state of knowledge about a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Mark {
     Unknown,
     Safe,

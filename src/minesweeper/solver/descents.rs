@@ -70,7 +70,7 @@ struct DescentNode {
 }
 
 /// The place that descents have reached.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Arrival {
     ending: Ending,
     next: u16,
@@ -81,7 +81,7 @@ struct Arrival {
 }
 
 /// The result of searching the part of the tree below a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Below {
     /// The part of the tree has no solution.
     Nothing,

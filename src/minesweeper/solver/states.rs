@@ -58,7 +58,7 @@ pub(super) struct MineRange {
 }
 
 /// The numbers of mines of a state that a transition maps to the next state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Shared {
     /// Index of the first number in the range of the state before, and in that of the state after.
     pub(super) from: usize,

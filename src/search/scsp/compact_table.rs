@@ -49,7 +49,7 @@ struct SupportWord {
 }
 
 /// The sizes of the arenas at some point, to which the arenas can be truncated later.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct TablesMark {
     shapes: usize,
     scopes: usize,

@@ -4,7 +4,7 @@ use super::network::ConstraintNetwork;
 use super::variable::VariableKind;
 
 /// A part of a network (Koriche et al. (MAC-UCB), section 4.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum NetworkPart {
     /// The classical network N', whose variables do not depend on chance.
     Decision,

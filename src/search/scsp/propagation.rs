@@ -14,7 +14,7 @@ use crate::clock::Deadline;
 const CLOCK_EVERY: u32 = 32;
 
 /// The level of inference after each assignment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Consistency {
     /// Arc consistency: every value of every variable has a support in every table.
     Arc,

@@ -35,7 +35,7 @@ use tally::Tally;
 use work::Chunk;
 
 /// Compare predicted mine probabilities with observed mine frequencies
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "calibrate --players 3.5,5.0,7.0 --games 500",
             "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",

@@ -14,7 +14,7 @@ use mineflow_arena::{Keeping, Piece, Records, Series, Slots, Workers};
 const CHUNK: u32 = 64;
 
 /// Games `first..end` of one player on one board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Chunk {
     pub(super) line: usize,
     pub(super) first: u32,

@@ -47,7 +47,6 @@ const fn packed_len(cells: usize) -> usize {
 }
 
 /// An unpacked position: what the player saw, what it knew, and the mines.
-#[derive(Clone, Debug)]
 pub(super) struct Unpacked {
     pub(super) view: View,
     pub(super) known_mines: Vec<Cell>,

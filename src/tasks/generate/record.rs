@@ -5,7 +5,6 @@ use mineflow_minesweeper::{Board, Cell};
 use mineflow_rng::Seed;
 
 /// A finished game with its rows.
-#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlayedGame {
     pub(crate) number: u64,
     pub(crate) seed: Seed,

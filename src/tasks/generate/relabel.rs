@@ -21,7 +21,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 /// again: more layouts have less noise, and `player=two-step` or `looks` play better lines. The
 /// result is a data folder like the given one. Other kinds of rows have no teacher: their targets
 /// are results of games.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "data relabel guesses --teacher roll-outs:layouts=64 --out better",
             "data relabel guesses --teacher roll-outs:layouts=64:looks=2:player=two-step --out better",

@@ -15,14 +15,12 @@ use mineflow_model::Linear;
 const OTHERS: usize = 3;
 
 /// A kind of rows.
-#[derive(Clone, Debug)]
 pub struct RowKind {
     pub features: &'static dyn PositionFeatures,
     pub labels: Labels,
 }
 
 /// The choice of the cells of a position that get rows, and the target of these rows.
-#[derive(Clone, PartialEq, Debug)]
 pub enum Labels {
     /// One row for each boundary cell and for each of three random other candidates; the target is
     /// 1 if the cell is safe and 0 if not.
@@ -42,7 +40,6 @@ pub enum Labels {
 
 /// Settings of [`Labels::Gain`]: the choice of the guesses that get rows, and the teacher that
 /// values their candidates.
-#[derive(Clone, PartialEq, Debug)]
 pub struct GainSettings {
     pub teacher: Teacher,
     /// Guesses in positions with fewer layouts have no rows.
@@ -50,7 +47,7 @@ pub struct GainSettings {
 }
 
 /// Settings of [`Labels::Return`], on which the sub-states of the rows depend.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct QSettings {
     /// Alpha, the weight of P in `Sc` (equations 9 and 10 of Sinha et al.).
     pub alpha: Linear,

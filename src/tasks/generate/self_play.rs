@@ -18,7 +18,7 @@ use mineflow_minesweeper::{Cell, FirstClick, Status, View};
 use mineflow_rng::{Rng, Seed};
 
 /// Settings of self-play games besides the player.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct SelfPlay {
     pub boards: Boards,
     pub first_click: FirstClick,
@@ -80,7 +80,7 @@ impl SelfPlay {
 }
 
 /// The first cell of a self-play game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstCell {
     /// The player's own choice.
@@ -93,7 +93,7 @@ pub enum FirstCell {
 }
 
 /// Errors of recorded games.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum PlayFault {
     #[error(transparent)]
     Fault(#[from] Fault),

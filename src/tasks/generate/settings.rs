@@ -32,7 +32,7 @@ const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 /// other cells, with a label that says whether it is safe), `q-v2` (one row per guess, with the
 /// return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row
 /// per candidate of a guess, with its advantage over the other candidates).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowsKind {
     Classifier,
@@ -53,7 +53,7 @@ impl RowsKind {
 }
 
 /// Play games and record training rows in a folder of Parquet files
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "generate --kind classifier --games 10000 --out rows",
             "generate --kind q --player 4.5 --boards beginner,expert --out rows",
@@ -128,7 +128,7 @@ pub struct Generate {
 }
 
 /// Mine ratios with their text form.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct Ratios {
     text: String,
     ratios: MineRatios,

@@ -30,7 +30,6 @@ use referee::referees;
 use venue::Venue;
 
 /// A plan of matches: every line-up plays every game, in series of consecutive matches.
-#[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     /// The rule sheets of the games.
     pub sheets: Vec<PathBuf>,
@@ -63,14 +62,14 @@ pub struct Matches {
 }
 
 /// A game with its line-up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Pairing<'m> {
     pub sheet: &'m Path,
     pub players: &'m [PlayerRecipe],
 }
 
 /// The finished matches of every pairing, in the order of [`Matches::pairings`].
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct AllPlayed {
     pub pairings: Vec<Played>,
     /// Whether the run's shard has all its matches, or all that the sequential tests need.
@@ -79,7 +78,7 @@ pub struct AllPlayed {
 
 /// The finished matches of a pairing: `rows` has one row per match, in ascending order of the match
 /// index.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
     /// The cost of each match, in the order of `rows`. Costs differ from run to run.
@@ -111,7 +110,6 @@ impl AllPlayed {
 }
 
 /// An event in the progress of the matches.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MatchEvent {
     /// A note on the rule sheet of a game, reported before its first match.
     Note(String),

@@ -51,7 +51,7 @@ pub struct MatchRow {
 }
 
 /// A row of `cost.csv`: the CPU seconds of each player of a match, in total and in the solver.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CostRow {
     pub index: u32,
     #[serde(with = "joined")]

@@ -24,7 +24,7 @@ const MOST_EXPLORED: usize = 2_000_000;
 ///
 /// The hypotheses of --sprt are on the first player's score minus 50 %, in percentage points. The
 /// test is evaluated after every 10 mirrored pairs, first after 20.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
             "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget playouts=64",

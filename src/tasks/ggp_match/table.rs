@@ -13,7 +13,7 @@ use mineflow_gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
 pub(super) const FILE: &str = "standings.csv";
 
 /// The relation between the roles of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Players play against each other.
@@ -24,7 +24,7 @@ pub enum Kind {
 
 /// The results of a game and line-up, from the view of the first player of the line-up. The results
 /// are identical in every run if the budget is a number of playouts.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
     pub kind: Kind,

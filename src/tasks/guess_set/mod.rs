@@ -48,7 +48,7 @@ const EVERY: u32 = u32::MAX;
 /// play on layouts that all candidates share: once with two guesses that look two steps ahead, and
 /// once with every guess looking ahead. Games with even numbers go to tune.parquet, and games with
 /// odd numbers to report.parquet.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "guess-set --out set",
             "guess-set --kinds beginner:safe=200 --games 500 --layouts 100 --looking-layouts 30 --out small",
@@ -309,7 +309,7 @@ impl Piece for ValuedGuess {
 }
 
 /// The numbers of guesses and candidates in a file of the set.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct SetRow {
     pub file: &'static str,
     pub guesses: usize,

@@ -33,7 +33,6 @@ const BANDS: [(f64, f64); 6] = [
 const LARGEST: usize = 2;
 
 /// A sampled guess.
-#[derive(Clone, Debug)]
 pub(super) struct SampledGuess {
     pub(super) kind: KindOfGuesses,
     pub(super) grid: Arc<Grid>,

@@ -11,7 +11,7 @@ use mineflow_arena::to_csv;
 pub(super) const BEST: usize = 5;
 
 /// The source of a saved network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum CandidateSource {
     /// The network after this round, counted from 1.
     Round(u64),
@@ -39,7 +39,7 @@ impl Display for CandidateSource {
 }
 
 /// A candidate for publication.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) kept: CandidateSource,
     pub(super) figures: Figures,

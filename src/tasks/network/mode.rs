@@ -14,7 +14,6 @@ use mineflow_model::{Artifact, Expected, Mlp};
 pub(super) type Start = (Arc<Mlp>, String);
 
 /// The way in which a network is trained.
-#[derive(Clone, Debug)]
 pub(crate) struct Mode {
     /// An epoch over the same rows in every round, or an episode with rows of new games of the
     /// current network.

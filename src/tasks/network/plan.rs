@@ -18,7 +18,7 @@ use mineflow_model::{Artifact, FeatureSet, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
 /// The network that a command trains, with the command's defaults.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Task {
     pub(crate) command: &'static str,
     /// The player version whose network is trained in a single pass.

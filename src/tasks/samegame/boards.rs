@@ -14,7 +14,6 @@ use mineflow_samegame::{COLOURS, Puzzle, TestSet};
 use mineflow_store::{LONGEST, read_input_text, sha256};
 
 /// A set of boards.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardSet {
     /// The boards of a file: JSON with a list of boards, or one board as text.
     File(PathBuf),
@@ -114,7 +113,7 @@ impl RandomBoards {
 }
 
 /// The size of a board, up to 25x25.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Size {
     pub width: usize,
     pub height: usize,

@@ -34,7 +34,7 @@ const RANDOM_BOARDS: u32 = 250;
 ///
 /// The hypotheses of --sprt are on the mean score of the first of two algorithms minus that of the
 /// second, in points of the game. The test is evaluated after every 5 boards, first after 20.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
             "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",

@@ -19,7 +19,7 @@ pub(super) struct Games {
 }
 
 /// A finished game, which is a line of the journal.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayedBoard {
     /// Index of the game.
@@ -37,7 +37,7 @@ pub(super) struct PlayedBoard {
 }
 
 /// The cost of a game.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cost {
     /// Index of the game.

@@ -13,7 +13,7 @@ use mineflow_arena::{TableOf, Text, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 
 /// The results of an algorithm with a budget on all boards.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct EvalRow {
     pub algorithm: String,
     /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from
@@ -63,7 +63,7 @@ pub struct EvalRow {
 
 /// The cost of the games. The cost is separate from [`EvalRow`], because it differs from run to
 /// run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
     /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from

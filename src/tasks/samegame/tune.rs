@@ -30,7 +30,7 @@ use mineflow_store::{Folder, Journal, Purpose, object};
 const DISTRIBUTION: &str = "distribution.csv";
 
 /// Tune the settings of an algorithm by the Cross-Entropy Method
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
             "samegame tune --samples 20 --elite 4 --budget nodes=10000 --out small",
@@ -124,7 +124,7 @@ impl Row for Tuned {
 }
 
 /// The result of `samegame tune`: the tuned algorithm and the table of distributions.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Tuned {
     /// The algorithm whose options are the means of the last distribution.
     pub algorithm: String,

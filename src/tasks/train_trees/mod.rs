@@ -45,7 +45,7 @@ const EXAMINATION: &str = "beginner";
 ///
 /// The rows of the data decide what the trees predict: that a cell is safe, that the game is won,
 /// the return of a guess, or the gain of a candidate over the other candidates of its guess.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-trees --data rows --out trees",
             "train-trees --data rows --from trees.json --rounds 20 --out more-trees",

@@ -15,7 +15,7 @@ const WIDTH: usize = 3;
 /// The risk of the first cell is accounted for by its exact mine probability P: layouts with a mine
 /// there are drawn again, and a win counts `1 - P`. The expected reward is the same as with
 /// unrestricted layouts, with a lower variance.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct GuessGame<'a> {
     simulation: Simulation<'a>,
     layouts: &'a Layouts,
@@ -118,7 +118,7 @@ impl State for GuessGame<'_> {
 /// Playouts by a cheap version of the rules of player 7.0. A playout opens the cells that single
 /// numbers prove safe, then the cell with the lowest estimated mine probability. Ties go to
 /// boundary cells, then to the cells with the fewest neighbours, then to the first cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct LeastEstimate;
 
 impl Rollout<GuessGame<'_>> for LeastEstimate {

@@ -4,7 +4,7 @@
 use crate::solver::Mark;
 use crate::{Cell, Grid, View};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct CellKnowledge {
     mark: Mark,
     /// The number of an open cell minus the known mines around it.
@@ -26,7 +26,7 @@ impl CellKnowledge {
 const MINE: u8 = 16;
 
 /// A simulated game: the knowledge of a player and, separately, the hidden layout.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Simulation<'a> {
     grid: &'a Grid,
     /// The knowledge about each cell, with an extra entry for everything off the board; `numbers`

@@ -105,7 +105,7 @@ struct Counted {
 }
 
 /// Layouts of a component by number of mines: `counts[i]` for `fewest + i` mines.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct ByMines<'a, N> {
     pub(super) fewest: usize,
     pub(super) counts: &'a [N],

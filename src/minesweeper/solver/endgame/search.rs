@@ -6,7 +6,6 @@ use crate::perfect::{Search, Shape, WinBound};
 use crate::solver::budget::{Budget, Exhausted};
 
 /// The reason why a search gave no value.
-#[derive(Debug)]
 pub(super) enum Ended {
     TooLarge,
     Exhausted(Exhausted),
