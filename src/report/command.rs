@@ -62,7 +62,6 @@ const OF_STAGES: [(&str, &str); 15] = [
 /// report on a pipeline's stages.
 #[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Report {
     /// Read the published tables and pages from this folder [default: notebooks-free-reports]
     #[arg(long, value_name = "DIR")]

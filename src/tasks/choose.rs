@@ -44,7 +44,6 @@ const RESULTS: &[&str] = &[
             "choose --candidates new,old --set data/guesses-tune.parquet --player 11.0 --out best",
             "choose --candidates new,old --set data/guesses-tune.parquet --player 11.0 --confirm games=20000 --out best",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Choose {
     /// Choose among these files of models or folders of trainings, separated by commas; the last
     /// one is the current model

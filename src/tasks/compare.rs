@@ -95,7 +95,6 @@ const LONG_NAME: usize = 40;
 /// evaluated after every 500 games of each player.
 #[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 11.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Compare {
     /// Choose the first player, by name or recipe; `pipeline players` lists them
     pub a: String,

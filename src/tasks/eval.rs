@@ -178,7 +178,6 @@ const NODES: u64 = 1_000_000;
             "eval --players 11.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
             "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Eval {
     /// Play these players (names, recipes or exec:COMMAND, separated by commas); `pipeline players`
     /// lists them

@@ -40,7 +40,6 @@ const EARLY: u32 = 3;
             "models explain trees.json --data rows",
             "models explain network.safetensors --data rows --against trees.json --split validation",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Explain {
     /// Explain the model in this file, or in the folder of a training
     pub file: PathBuf,

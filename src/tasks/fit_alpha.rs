@@ -120,7 +120,6 @@ impl Row for AlphaResult {
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
 #[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct FitAlpha {
     /// Set the widths, as LOW..HIGH or one number; separate several by commas
     #[arg(

@@ -36,7 +36,6 @@ const RESULTS: &[&str] = &["score.csv"];
             "score --players 7.0,11.0-fast --set set/report.parquet",
             "score --players 5.0 --model 5.0=trees.json --set set/tune.parquet --json",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Score {
     /// Score these players, by name or recipe, separated by commas
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]

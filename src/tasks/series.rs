@@ -36,8 +36,7 @@ pub enum Engine {
 }
 
 /// Settings of every series of games besides players, boards and number of games.
-#[derive(Clone, Debug, Default, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Default, clap::Args, Serialize)]
 pub struct SeriesSettings {
     #[command(flatten)]
     #[serde(flatten)]

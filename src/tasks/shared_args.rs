@@ -15,8 +15,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Models;
 
 /// Overrides of players' models.
-#[derive(Clone, Debug, Default, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Default, Args, Serialize)]
 pub struct ModelArgs {
     /// Override the model of a player by a file or the folder of a training, such as
     /// 5.0=trees.json; separate several by commas
@@ -73,8 +72,7 @@ impl ModelArgs {
 }
 
 /// The sequential test of a comparison.
-#[derive(Clone, Copy, Debug, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Args, Serialize)]
 pub struct SprtArgs {
     /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:2. LOW and HIGH are
     /// its hypotheses on the difference; the number of games is then the maximum. short is 0:2, long
@@ -85,8 +83,7 @@ pub struct SprtArgs {
 }
 
 /// The data folders of a training.
-#[derive(Clone, Debug, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Args, Serialize)]
 pub struct DataArgs {
     /// Train on the training games of `pipeline generate` folders, separated by commas; their
     /// other games serve for validation and testing
@@ -111,8 +108,7 @@ impl DataArgs {
 }
 
 /// The first-click rules under which games are played.
-#[derive(Clone, Debug, Default, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Default, Args, Serialize)]
 pub struct FirstClickArgs {
     /// Choose the first-click rules: safe, opening or any; separate several by commas
     #[arg(

@@ -45,7 +45,6 @@ const PLAYER: &str = "4.0";
             "train-classifier --data rows --epochs 3 --out network",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data", "iterative"]).required(true)))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainClassifier {
     #[command(flatten)]
     #[serde(flatten)]

@@ -34,7 +34,6 @@ const RANKER: &str = "11.0";
             "train-network --data rows --from network.safetensors --epochs 3 --out longer",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data"]).required(true)))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainNetwork {
     #[command(flatten)]
     #[serde(flatten)]

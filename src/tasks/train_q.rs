@@ -56,7 +56,6 @@ const EXPLORE: f64 = 0.05;
             "train-q --iterative --out q-iterative",
             "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-longer",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
     #[command(flatten)]
     #[serde(flatten)]

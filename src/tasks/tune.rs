@@ -45,7 +45,6 @@ const UNITS: f64 = 1e6;
             "tune dss+posterior+edge --range margin=0..0.2 --set set --samples 20 --elite 5 --out margin",
             "tune dss+posterior+two-step --range two-step.influence=0..1 --set set --out influence",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Tune {
     /// Choose the player, by name or recipe, with the options that are not tuned
     #[arg(value_name = "RECIPE")]

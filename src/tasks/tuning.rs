@@ -20,8 +20,7 @@ use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distributi
 use mineflow_store::{Purpose, StoreError};
 
 /// The size of a search.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct SearchArgs {
     /// Set the number of samples per iteration
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(3..=100_000))]

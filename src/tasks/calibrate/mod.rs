@@ -40,7 +40,6 @@ use work::Chunk;
             "calibrate --players 3.5,5.0,7.0 --games 500",
             "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Calibrate {
     /// Evaluate these players (names or recipes, separated by commas) and the classifiers that they
     /// use

@@ -26,7 +26,6 @@ use mineflow_minesweeper::player::PlayerSpec;
             "data relabel guesses --teacher roll-outs:layouts=64 --out better",
             "data relabel guesses --teacher roll-outs:layouts=64:looks=2:player=two-step --out better",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Relabel {
     /// Read the positions of this data folder of `generate --kind guesses`
     #[arg(value_name = "DIR")]

@@ -21,8 +21,7 @@ const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
 const LEAST_LAYOUTS: u32 = 1_500;
 
 /// Settings of training rows other than those of the games.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct RowArgs {
     /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of
     /// Sinha et al. as printed)

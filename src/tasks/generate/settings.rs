@@ -59,7 +59,6 @@ impl RowsKind {
             "generate --kind q --player 4.5 --boards beginner,expert --out rows",
             "generate --kind classifier --shard 1/4 --out rows.1",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Generate {
     /// Choose the rows: classifier (classifier-v2; a row for each boundary cell and 3 other cells;
     /// target: safe or not), q (q-v2; a row for each guess; target: return), value (value-v1; a row

@@ -30,7 +30,6 @@ const MOST_EXPLORED: usize = 2_000_000;
             "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget playouts=64",
             "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --matches 20 --budget playouts=64",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct GgpMatch {
     /// Choose the games by their rule sheets in KIF, separated by commas
     #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]

@@ -53,7 +53,6 @@ const EVERY: u32 = u32::MAX;
             "guess-set --out set",
             "guess-set --kinds beginner:safe=200 --games 500 --layouts 100 --looking-layouts 30 --out small",
         ], ""))]
-#[serde(rename_all = "kebab-case")]
 pub struct GuessSet {
     /// Choose the player of the games
     #[arg(long, value_name = "PLAYER", default_value = "11.0")]

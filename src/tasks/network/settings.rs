@@ -19,8 +19,7 @@ use mineflow_rng::Seed;
 use serde::Serialize;
 
 /// Hyperparameters of every network training.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct NetworkSettings {
     #[command(flatten)]
     #[serde(flatten)]
@@ -99,8 +98,7 @@ impl NetworkSettings {
 }
 
 /// Hyperparameters of `train-classifier` and `train-q`, the trainings of Sinha et al.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct PaperSettings {
     #[command(flatten)]
     #[serde(flatten)]

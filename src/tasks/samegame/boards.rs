@@ -89,8 +89,7 @@ pub fn read_puzzles(path: &Path) -> Result<Vec<Puzzle>> {
 }
 
 /// The form of random boards.
-#[derive(Clone, Copy, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, clap::Args, Serialize)]
 pub struct RandomBoards {
     /// Set the size of random boards, up to 25x25
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]

@@ -39,7 +39,6 @@ const RANDOM_BOARDS: u32 = 250;
             "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
             "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
         ], ALGORITHMS))]
-#[serde(rename_all = "kebab-case")]
 pub struct SamegameEval {
     /// Read the boards from this file [default: random boards of --seed]
     #[arg(long, value_name = "FILE")]

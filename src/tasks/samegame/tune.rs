@@ -35,7 +35,6 @@ const DISTRIBUTION: &str = "distribution.csv";
             "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
             "samegame tune --samples 20 --elite 4 --budget nodes=10000 --out small",
         ], ALGORITHMS))]
-#[serde(rename_all = "kebab-case")]
 pub struct SamegameTune {
     /// Choose the algorithm, with the options that are not tuned
     #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]

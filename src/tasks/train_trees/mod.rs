@@ -52,7 +52,6 @@ const EXAMINATION: &str = "beginner";
             "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data", "rows"]).required(true)))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
     #[command(flatten)]
     #[serde(flatten)]
@@ -274,8 +273,7 @@ impl TreesRun<'_> {
             "symmetries": true,
             "seed": self.context.seed,
         }));
-        let boosting = object(json!(self.settings.boosting)).into_iter();
-        settings.extend(boosting.map(|(name, value)| (name.replace('-', "_"), value)));
+        settings.extend(object(json!(self.settings.boosting)));
         if self.settings.monotone.0 {
             settings.insert("monotone".to_owned(), json!(true));
         }
