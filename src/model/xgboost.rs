@@ -50,17 +50,13 @@ struct ObjectiveName {
 
 /// The parameters of a booster. Boosters other than `gbtree` have other fields; thus no field is
 /// required before the booster's name is known.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct BoosterModel {
-    #[serde(default)]
     gbtree_model_param: BTreeMap<String, String>,
-    #[serde(default)]
     iteration_indptr: Vec<usize>,
-    #[serde(default)]
     tree_info: Vec<u32>,
-    #[serde(default)]
     trees: Vec<TreeFields>,
-    #[serde(default)]
     weight_drop: Vec<f32>,
 }
 

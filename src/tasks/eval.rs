@@ -51,23 +51,22 @@ pub struct EvalRow {
     /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck
     /// was measured. The ends are empty if the raw interval is the better one: the games are too
     /// few to trust the other, or the correction raises the variance.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_ci_low: Option<Option<f64>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<Option<f64>>,
     /// The mean luck subtracted by the correction, `win_ratio` minus `corrected_win_ratio`, and its
     /// standard error. If the correction is unbiased, the mean is 0 within a few standard errors.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
     /// The seed of all games; `None` in tables from before it was recorded.
-    #[serde(default)]
     pub seed: Option<u64>,
     /// The value of `--mine-ratios` from which the number of mines was rounded, on a grid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_mine_ratio: Option<f64>,
     /// The folder of the table in a report; empty elsewhere.
     #[serde(skip)]
@@ -99,7 +98,6 @@ pub struct CostRow {
     pub games_per_cpu_second: f64,
     /// Search nodes per game, as `--node-limit` counts them: with `--engine paper`, the edges of
     /// the search trees. `None` in tables from before they were counted.
-    #[serde(default)]
     pub nodes_per_game: Option<f64>,
 }
 

@@ -105,10 +105,10 @@ pub struct TreesMetrics {
     /// The log-loss if the target is a win, the root mean square error if it is a gain.
     pub validation_loss: f64,
     /// Number of rows that the round's tree grew on, if these are not all rows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,
     /// The place of the round's window among all windows, if windows without training rows were
     /// skipped before it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<usize>,
 }

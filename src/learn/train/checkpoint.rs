@@ -20,7 +20,7 @@ struct Stored {
     parameters: Vec<Vec<u32>>,
     moments: Vec<Vec<Vec<u32>>>,
     /// The number of steps of the whole training run, if the schedule counts steps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     planned: Option<usize>,
 }
 

@@ -20,7 +20,7 @@ pub struct MatchRow {
     /// Index of the match among the matches of all pairings.
     pub index: u32,
     /// The game; `None` if all matches play the same game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     #[serde(with = "joined")]
     pub players: Vec<String>,

@@ -41,9 +41,9 @@ pub struct TableRow {
     pub budget: String,
     /// The first and the last match of each series that the row includes, counted from 1, if
     /// matches are played in series.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u32>,
     /// The solver settings of `player`, or the defaults of MAC-UCB if the player has no solver.
     pub solving_share: f64,
@@ -51,7 +51,6 @@ pub struct TableRow {
     /// Number of matches played: the planned number, or fewer if a sequential test decided earlier.
     pub matches: u32,
     /// The verdict of the sequential test on `player`'s score minus 50 %, if there is one.
-    #[serde(default)]
     pub test: Option<SprtVerdict>,
     pub wins: u32,
     pub draws: u32,

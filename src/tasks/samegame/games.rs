@@ -31,7 +31,7 @@ pub(super) struct PlayedBoard {
     pub(super) mean_depth: Option<f64>,
     pub(super) deepest: Option<f64>,
     /// Missing in journals of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) selection_depth: Option<f64>,
     pub(super) moves: Vec<Move>,
 }

@@ -28,7 +28,6 @@ pub struct TreesResult {
     /// was read back.
     pub largest_difference: f64,
     /// Win rate of player 5.0 with the trees on the beginner board, if it was evaluated.
-    #[serde(default)]
     pub win_ratio: Option<f64>,
 }
 
