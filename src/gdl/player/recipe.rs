@@ -105,20 +105,20 @@ impl From<Algorithm> for PlayerRecipe {
 }
 
 impl Options for PlayerRecipe {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         if self.algorithm == Algorithm::Random {
-            return Ok(());
+            return;
         }
         let (mut playouts, mut milliseconds) = match self.budget {
             None => (None, None),
             Some(MoveBudget::Playouts(playouts)) => (Some(playouts), None),
             Some(MoveBudget::Time(time)) => (None, Some(time.as_secs_f64() * 1000.0)),
         };
-        list.optional("playouts", &mut playouts, 1..=MOST_PLAYOUTS)?;
+        list.optional("playouts", &mut playouts, 1..=MOST_PLAYOUTS);
         let bounds = (Bound::Excluded(0.0), Bound::Included(MOST_MILLISECONDS));
-        list.optional("ms", &mut milliseconds, bounds)?;
+        list.optional("ms", &mut milliseconds, bounds);
         self.budget = match (playouts, milliseconds) {
-            (Some(_), Some(_)) => return Err(list.both("playouts", "ms")),
+            (Some(_), Some(_)) => return list.both("playouts", "ms"),
             (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
             (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
             (None, None) => None,
@@ -126,7 +126,7 @@ impl Options for PlayerRecipe {
         match &mut self.algorithm {
             Algorithm::Uct(settings) => settings.list(list),
             Algorithm::MacUcb(settings) => settings.list(list),
-            Algorithm::Random => Ok(()),
+            Algorithm::Random => {}
         }
     }
 }

@@ -205,9 +205,9 @@ impl ModelRef {
 }
 
 impl Options for ModelRef {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.text("model", &mut self.name, "a file or a version")?;
-        list.text("sha256", &mut self.sha256, DIGITS)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.text("model", &mut self.name, "a file or a version");
+        list.text("sha256", &mut self.sha256, DIGITS);
     }
 }
 

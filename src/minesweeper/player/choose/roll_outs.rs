@@ -12,7 +12,7 @@ use super::ranked_list::{RankedList, UNKNOWN, WITHIN};
 use crate::Cell;
 use crate::ahead::{Arm, LayoutPlayout, RollOuts, Teacher};
 use crate::features::guess_v2::CANDIDATES;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
+use mineflow_search::options::{OptionList, OptionText, Options, changes_and};
 
 /// The default weight of a ranker's prediction, in layouts.
 pub(super) const WEIGHT: u32 = 100;
@@ -23,13 +23,13 @@ pub(super) const NAME: &str = "roll-outs";
 pub(super) const ALWAYS_SHOWN: &[&str] = &["layouts", "arms", "unknown", "endgame", "player"];
 
 impl Options for RollOuts {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("layouts", &mut self.layouts, 1..=100_000)?;
-        list.number("arms", &mut self.arms, 2..=CANDIDATES)?;
-        list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
-        list.number("endgame", &mut self.endgame, 1..=60_000)?;
-        list.number("looks", &mut self.looks, 0..=1_000)?;
-        list.text("player", &mut self.guesser, "least-mine or two-step")
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("layouts", &mut self.layouts, 1..=100_000);
+        list.number("arms", &mut self.arms, 2..=CANDIDATES);
+        list.number("unknown", &mut self.unknown, 0.0..=1.0);
+        list.number("endgame", &mut self.endgame, 1..=60_000);
+        list.number("looks", &mut self.looks, 0..=1_000);
+        list.text("player", &mut self.guesser, "least-mine or two-step");
     }
 }
 
@@ -91,9 +91,9 @@ impl Chooser for RollOutChooser {
 }
 
 impl Options for Teacher {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        self.roll_outs.list(list)?;
-        list.number("more", &mut self.more, 0..=100_000)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        self.roll_outs.list(list);
+        list.number("more", &mut self.more, 0..=100_000);
     }
 }
 

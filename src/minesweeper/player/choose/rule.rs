@@ -388,14 +388,14 @@ impl Rule {
 }
 
 impl Options for Rule {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         // With a million playouts, a search tree takes about a gigabyte.
         let all_playouts = 1..=1_000_000;
         match self {
-            Self::MinP | Self::LeastMine => Ok(()),
+            Self::MinP | Self::LeastMine => {}
             Self::Edge { margin } => list.number("margin", margin, 0.0..=1.0),
             Self::TwoStep(rule) => {
-                list.number("influence", &mut rule.influence, 0.0..=1.0)?;
+                list.number("influence", &mut rule.influence, 0.0..=1.0);
                 list.choice("living", &mut rule.living, &[("yes", true), ("no", false)])
             }
             Self::RollOuts {
@@ -404,9 +404,9 @@ impl Options for Rule {
                 weight,
                 within,
             } => {
-                roll_outs.list(list)?;
-                model.list(list)?;
-                list.number("weight", weight, 0..=1_000_000)?;
+                roll_outs.list(list);
+                model.list(list);
+                list.number("weight", weight, 0..=1_000_000);
                 list.number("within", within, 0.0..=1.0)
             }
             Self::Ranker {
@@ -414,26 +414,26 @@ impl Options for Rule {
                 unknown,
                 within,
             } => {
-                model.list(list)?;
-                list.number("unknown", unknown, 0.0..=1.0)?;
+                model.list(list);
+                list.number("unknown", unknown, 0.0..=1.0);
                 list.number("within", within, 0.0..=2.0)
             }
             Self::EdgeScore { alpha, score } => {
-                list.number("alpha", alpha, 0.0..=1.0)?;
+                list.number("alpha", alpha, 0.0..=1.0);
                 list.text("score", score, "opening or printed")
             }
             Self::Learned { model, margin } => {
-                model.list(list)?;
-                list.optional("margin", margin, 0.0..=1.0).map(|_| ())
+                model.list(list);
+                list.optional("margin", margin, 0.0..=1.0);
             }
             Self::SpMcts {
                 playouts,
                 threshold,
                 select,
             } => {
-                list.number("c", &mut select.c, 0.0..=1e3)?;
-                list.number("d", &mut select.d, 0.0..=1e3)?;
-                list.number("playouts", playouts, all_playouts)?;
+                list.number("c", &mut select.c, 0.0..=1e3);
+                list.number("d", &mut select.d, 0.0..=1e3);
+                list.number("playouts", playouts, all_playouts);
                 list.number("t", threshold, 0..=1_000_000)
             }
             Self::MacUcb { playouts } => list.number("playouts", playouts, all_playouts),
