@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Serialize, Serializer};
 
 use super::MoveBudget;
 use super::mac_ucb::{self, MacUcbSettings};
@@ -168,13 +168,5 @@ impl fmt::Display for PlayerRecipe {
 impl Serialize for PlayerRecipe {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for PlayerRecipe {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(de::Error::custom)
     }
 }
