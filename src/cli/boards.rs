@@ -7,11 +7,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::output::to_stdout;
-use super::progress::Meter;
-use super::{Global, interrupt};
-use mineflow_minesweeper::no_guess::Level;
-use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
+use super::{Global, interrupt, output::to_stdout, progress::Meter};
+use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf, no_guess::Level};
 use mineflow_store::write;
 use mineflow_tasks::boards::{BoardSearch, Found, Wanted};
 use mineflow_tasks::help::examples;

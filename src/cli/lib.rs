@@ -33,9 +33,7 @@ mod stage;
 mod stages;
 mod terminal;
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::{path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 
 use anyhow::{Context as _, Result};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
@@ -47,9 +45,7 @@ use serde::Serialize;
 use memory::Bytes;
 use mineflow_arena::{Part, Text};
 use mineflow_model::Models;
-use mineflow_tasks::help::EXIT_CODES;
-use mineflow_tasks::table::task;
-use mineflow_tasks::{Context, Observer, json_lines};
+use mineflow_tasks::{Context, Observer, help::EXIT_CODES, json_lines, table::task};
 use progress::ProgressMode;
 
 /// Play Minesweeper, train players and measure them.

@@ -7,11 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::Global;
-use super::boards::write_boards;
-use super::output::to_stdout;
-use super::solve;
-use super::terminal::draw;
+use super::{Global, boards::write_boards, output::to_stdout, solve, terminal::draw};
 use mineflow_arena::{TableOf, Text, to_csv};
 use mineflow_minesweeper::play::{Adviser, Judge, SavedGame, explain_advice, open_in_order};
 use mineflow_minesweeper::player::{

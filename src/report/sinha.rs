@@ -3,8 +3,7 @@
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{Estimate, PairedMean, Table, TableOf};
+use mineflow_arena::{Estimate, PairedMean, Table, TableOf, numbers::grouped};
 use mineflow_tasks::eval::EvalRow;
 use serde::Deserialize;
 

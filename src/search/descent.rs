@@ -1,9 +1,7 @@
 //! The descent of a playout: the positions from the root to the point where the playout leaves the
 //! tree.
 
-use super::rollout::Rollout;
-use super::state::State;
-use super::tree::NodeId;
+use super::{rollout::Rollout, state::State, tree::NodeId};
 use mineflow_rng::Rng;
 
 /// The positions of a descent. In games without chance, the positions of the last path are kept,

@@ -21,8 +21,7 @@ use crate::score;
 use crate::series::SeriesSettings;
 use crate::values::whole;
 use crate::{Answer, Context, FirstClickArgs, Outcome, Row, Stage, json_lines};
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Part, ScoreRow, Text, to_csv};
+use mineflow_arena::{Part, ScoreRow, Text, numbers::round, to_csv};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Purpose, object};
 

@@ -6,8 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use mineflow_arena::numbers::percent;
-use mineflow_arena::{GamesProgress, Part, Text, Workers};
+use mineflow_arena::{GamesProgress, Part, Text, Workers, numbers::percent};
 use mineflow_model::Models;
 use mineflow_store::{Folder, Purpose};
 

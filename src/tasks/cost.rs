@@ -1,8 +1,6 @@
 //! The cost of a stage, measured while it runs and stored in `cost.json` of its folder.
 
-use std::fs;
-use std::path::Path;
-use std::time::Instant;
+use std::{fs, path::Path, time::Instant};
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};

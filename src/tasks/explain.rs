@@ -1,8 +1,6 @@
 //! The stage `models explain`: what a model uses, how well it is calibrated, and where it errs.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Result, ensure};
 use rand::seq::SliceRandom;

@@ -1,8 +1,6 @@
 //! Trained models in a folder: descriptions, integrity checks and imports.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;

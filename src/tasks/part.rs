@@ -9,8 +9,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::context::{Context, Outcome, Row, Rows};
-use mineflow_arena::numbers::counted;
-use mineflow_arena::{Part, Text};
+use mineflow_arena::{Part, Text, numbers::counted};
 use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole};
 
 /// A function that puts the results of all shards, in the order of the shards, into the folder of

@@ -1,9 +1,6 @@
 //! Programs as players: `exec:COMMAND`, and `exec:FILE.toml` with more settings.
 
-use std::env;
-use std::iter::once;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{env, iter::once, path::Path, sync::atomic::AtomicBool};
 
 use anyhow::{Context as _, Error, Result};
 

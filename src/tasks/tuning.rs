@@ -13,8 +13,7 @@ use serde_json::Value;
 
 use crate::resume::{end, note_resumed};
 use crate::{Context, Outcome};
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Records, Series, TableOf, Text};
+use mineflow_arena::{Keeping, Records, Series, TableOf, Text, numbers::round};
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
 use mineflow_store::{Purpose, StoreError};

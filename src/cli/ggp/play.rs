@@ -12,9 +12,7 @@ use super::load;
 use crate::Global;
 use crate::output::to_stdout;
 use mineflow_rng::{Rng, Seed};
-use mineflow_tasks::ggp_fault::fault_of;
-use mineflow_tasks::ggp_game::Engines;
-use mineflow_tasks::help::examples;
+use mineflow_tasks::{ggp_fault::fault_of, ggp_game::Engines, help::examples};
 
 #[derive(Args)]
 #[command(after_help = examples(

@@ -47,8 +47,7 @@ use anyhow::{Context, Result, bail, ensure};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::matrix::expand;
-use super::{Setting, StageText, did_you_mean};
+use super::{Setting, StageText, did_you_mean, matrix::expand};
 use mineflow_search::options::{quote, unquote};
 use mineflow_store::{LONGEST, read_input_text};
 

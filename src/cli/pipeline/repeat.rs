@@ -24,8 +24,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
-use super::file::Text;
-use super::{Round, Setting, StageText, did_you_mean};
+use super::{Round, Setting, StageText, did_you_mean, file::Text};
 
 /// The most rounds of a repeat.
 const MOST: u64 = 1000;

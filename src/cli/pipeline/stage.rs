@@ -8,9 +8,7 @@ use serde_json::{Map, Value};
 use super::{Input, InputSource, StageRecord, StageText};
 use mineflow_arena::{Part, Sprt};
 use mineflow_store::Folder;
-use mineflow_tasks::cost::CostClock;
-use mineflow_tasks::table::TaskInfo;
-use mineflow_tasks::{Context, Outcome};
+use mineflow_tasks::{Context, Outcome, cost::CostClock, table::TaskInfo};
 
 /// A stage with its parsed command and its inputs.
 pub struct Stage {

@@ -9,10 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Global;
-use crate::failure::NO;
-use crate::interrupt;
-use crate::output::to_stdout;
-use crate::progress::Meter;
+use crate::{failure::NO, interrupt, output::to_stdout, progress::Meter};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};

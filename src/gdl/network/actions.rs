@@ -1,8 +1,6 @@
 //! Constraints on actions: which action each role takes, and that the action is legal.
 
-use super::GameNetworkError;
-use super::builder::Builder;
-use super::tables::Test;
+use super::{GameNetworkError, builder::Builder, tables::Test};
 use mineflow_search::scsp::{Variable, VariableKind};
 
 /// The maximum number of actions for which one variable is used directly. For a role with more

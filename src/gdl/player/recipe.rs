@@ -1,9 +1,6 @@
 //! Player recipes as text: `uct:playouts=500:explore=1`.
 
-use std::fmt;
-use std::ops::Bound;
-use std::str::FromStr;
-use std::time::Duration;
+use std::{fmt, ops::Bound, str::FromStr, time::Duration};
 
 use serde::{Serialize, Serializer};
 

@@ -2,9 +2,7 @@
 
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet};
-use crate::engine::GameEngine;
-use crate::error::SheetError;
-use crate::state::GameState;
+use crate::{engine::GameEngine, error::SheetError, state::GameState};
 
 /// An engine that evaluates a propositional network. Each new state costs one evaluation of the
 /// network.

@@ -19,8 +19,7 @@ use polars::prelude::{
 use polars_core::runtime::THREAD_POOL;
 use polars_parquet::write::schema_to_metadata_key;
 
-use super::folder::FileEntry;
-use super::{DataError, FileKind};
+use super::{DataError, FileKind, folder::FileEntry};
 use mineflow_model::{Column, ColumnType};
 use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole, sha256};
 

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TrainError;
-use super::learner::Numbers;
-use super::standardisation::Standardisation;
+use super::{error::TrainError, learner::Numbers, standardisation::Standardisation};
 
 const FORMAT: u32 = 1;
 

@@ -17,8 +17,7 @@
 use burn::grad_clipping::{GradientClipping, GradientClippingConfig};
 use burn::nn::loss::{BinaryCrossEntropyLossConfig, MseLoss, Reduction};
 use burn::tensor::{Device, Tensor, TensorData, activation};
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
 use super::Loss;
 use super::checkpoint::nested;

@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::layouts::Layouts;
-use super::memo::Memo;
-use super::names::Names;
+use super::{layouts::Layouts, memo::Memo, names::Names};
 use crate::Cell;
 use crate::perfect::{Lists, Search, Shape, WinBound};
 

@@ -9,8 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use super::protocol::{read_open, write_rows};
 use super::{Decision, GameEnd, GameStart, NoMove, Player, Program, Reason};
-use crate::solver::Budget;
-use crate::{Cell, View};
+use crate::{Cell, View, solver::Budget};
 use child::Child;
 pub use child::end_programs;
 use mineflow_store::lock;

@@ -1,8 +1,6 @@
 //! Recipes, which describe players as values that can be parsed, printed and stored.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
+use std::{fmt, str::FromStr, sync::Arc};
 
 use super::choose::{Choice, ModelRef, RULES};
 use super::first_move::{CORNER, FirstMove};

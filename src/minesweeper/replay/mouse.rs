@@ -1,7 +1,6 @@
 //! Converts mouse events into clicks.
 
-use super::play::Referee;
-use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError};
+use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError, play::Referee};
 use crate::{Cell, CellSet, CellView, Minefield, Status};
 
 /// A button of the mouse.

@@ -5,8 +5,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use crate::{Place, Refusal, WorkerState};
-use mineflow_minesweeper::text::view_on;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield, View};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield, View, text::view_on};
 
 /// The body of a request. Each request reads only some of the optional members.
 #[derive(Deserialize)]

@@ -12,8 +12,7 @@
 
 use std::sync::Arc;
 
-use mineflow_minesweeper::features::Position;
-use mineflow_minesweeper::{Cell, Grid, View};
+use mineflow_minesweeper::{Cell, Grid, View, features::Position};
 
 const SAFE: u8 = 9;
 const MINE: u8 = 10;

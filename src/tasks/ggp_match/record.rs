@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use mineflow_arena::to_csv;
-use mineflow_arena::{Keeping, Piece, Records, Slots};
+use mineflow_arena::{Keeping, Piece, Records, Slots, to_csv};
 use mineflow_store::read;
 
 const MATCHES: &str = "matches.csv";

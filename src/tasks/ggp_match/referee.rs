@@ -1,9 +1,7 @@
 //! The referee, which plays the matches of a pairing.
 
 use anyhow::Result;
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::time::Duration;
+use std::{collections::BTreeSet, ops::Range, time::Duration};
 
 use cpu_time::ThreadTime;
 

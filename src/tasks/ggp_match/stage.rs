@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 
-use super::standing::all_standings;
-use super::{MatchEvent, Matches, Standing, play};
+use super::{MatchEvent, Matches, Standing, play, standing::all_standings};
 use crate::as_text;
 use crate::budget::move_budget;
 use crate::help::{EXIT_CODES, examples};

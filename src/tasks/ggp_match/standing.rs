@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use super::{AllPlayed, CostRow, MatchRow, Matches, Pairing, Played};
 use crate::ggp::name_of;
-use mineflow_arena::Z_95;
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Estimate, Tested};
+use mineflow_arena::{Estimate, Tested, Z_95, numbers::round};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 
 /// The highest goal value, which every role must reach to win a cooperative game.

@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AllPlayed, Matches, Pairing, Played, Standing, cooperative_standing, standings};
 use crate::ggp::name_of;
-use mineflow_arena::SprtVerdict;
-use mineflow_arena::numbers::round;
-use mineflow_arena::to_csv;
+use mineflow_arena::{SprtVerdict, numbers::round, to_csv};
 use mineflow_gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
 
 /// The name of the file with the table of results.

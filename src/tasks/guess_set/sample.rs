@@ -1,16 +1,12 @@
 //! Stratified sampling of the guesses of many games. The strata are bands of the share of unknown
 //! cells.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
 
 use anyhow::anyhow;
 
 use super::KindOfGuesses;
-use crate::Context;
-use crate::generate::left_out_note;
-use crate::watched_game::play_watched;
+use crate::{Context, generate::left_out_note, watched_game::play_watched};
 use mineflow_arena::Ending;
 use mineflow_minesweeper::player::{Fault, PlayerSpec, Reason, board_seed};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};

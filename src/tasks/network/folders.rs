@@ -1,8 +1,6 @@
 //! The settings of data folders whose rows are combined.
 
-use std::fmt::Display;
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::{fmt::Display, path::PathBuf, str::FromStr};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;

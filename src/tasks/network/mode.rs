@@ -6,8 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use crate::training_records::Round;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::choose::LoadedModel;
+use mineflow_minesweeper::player::{PlayerSpec, choose::LoadedModel};
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// A network to start from instead of random weights, with the hash of its file.

@@ -1,9 +1,7 @@
 //! A training run in progress in its folder: its rounds, and the selection of the published network
 //! at its end.
 
-use std::fs;
-use std::sync::Arc;
-use std::time::Instant;
+use std::{fs, sync::Arc, time::Instant};
 
 use anyhow::{Context, Result};
 

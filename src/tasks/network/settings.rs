@@ -1,8 +1,6 @@
 //! Hyperparameters of network training, and their resolved values.
 
-use std::num::NonZeroU32;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{num::NonZeroU32, path::PathBuf, sync::Arc};
 
 use anyhow::{Result, ensure};
 

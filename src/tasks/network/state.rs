@@ -7,9 +7,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::TrainingPlan;
-use super::choice::CandidateSource;
-use super::open_training::event;
+use super::{TrainingPlan, choice::CandidateSource, open_training::event};
 use crate::training_records::{Figures, Metrics, RoundCost};
 use crate::{json_lines, network::tensorboard::Events};
 use mineflow_arena::to_csv;

@@ -4,8 +4,7 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
 use super::BudgetText;
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Part, Piece};
+use mineflow_arena::{Keeping, Part, Piece, numbers::round};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Move, Puzzle};
 

@@ -11,8 +11,7 @@ use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
-use mineflow_search::bandit::any_of_best;
-use mineflow_search::{Clock, Deadline, Spending, thread_time};
+use mineflow_search::{Clock, Deadline, Spending, bandit::any_of_best, thread_time};
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {

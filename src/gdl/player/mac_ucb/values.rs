@@ -1,8 +1,7 @@
 //! The values of stages: sums of samples, and backing up from the children of a stage.
 
 use super::stages::{Choice, Node, NodeId, Stage, Stages, Turn};
-use crate::player::add_scaled;
-use crate::player::explored::Explored;
+use crate::player::{add_scaled, explored::Explored};
 
 impl Stages {
     /// Counts a sample at a node and updates the node's value.

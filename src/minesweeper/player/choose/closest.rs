@@ -4,8 +4,7 @@ use rand::RngExt;
 
 use super::super::decision::NoMove;
 use super::chooser::{Chooser, Guess};
-use crate::solver::TIE;
-use crate::{Board, Cell, CellSet};
+use crate::{Board, Cell, CellSet, solver::TIE};
 use mineflow_rng::Rng;
 
 /// The cells of a board that are still candidates.

@@ -1,8 +1,6 @@
 //! The model of a rule, as named in a recipe and as loaded.
 
-use std::error::Error;
-use std::path::Path;
-use std::sync::Arc;
+use std::{error::Error, path::Path, sync::Arc};
 
 use super::super::recipe_error::RecipeError;
 use super::super::versions::{Version, versions};

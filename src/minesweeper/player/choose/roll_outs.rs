@@ -1,8 +1,6 @@
 //! Evaluates guesses by roll-outs, with a ranker's prediction as the prior.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
+use std::{fmt, str::FromStr, sync::Arc};
 
 use super::super::decision::NoMove;
 use super::super::recipe_error::RecipeError;

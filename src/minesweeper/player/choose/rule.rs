@@ -1,8 +1,6 @@
 //! The rules of players and the table that names them.
 
-use std::fmt;
-use std::mem::discriminant;
-use std::sync::Arc;
+use std::{fmt, mem::discriminant, sync::Arc};
 
 use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling};
 use super::super::recipe::REVISION;

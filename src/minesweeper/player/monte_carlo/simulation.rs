@@ -1,8 +1,7 @@
 //! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and
 //! estimates the mine probabilities of the remaining cells cheaply.
 
-use crate::solver::Mark;
-use crate::{Cell, Grid, View};
+use crate::{Cell, Grid, View, solver::Mark};
 
 #[derive(Clone, Copy)]
 struct CellKnowledge {
