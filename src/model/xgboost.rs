@@ -62,11 +62,11 @@ struct BoosterModel {
 
 #[derive(Default, Deserialize)]
 pub(super) struct TreeFields {
-    pub(super) left_children: Vec<i32>,
-    pub(super) right_children: Vec<i32>,
-    pub(super) split_indices: Vec<usize>,
-    pub(super) split_conditions: Vec<f32>,
-    pub(super) default_left: Vec<Flag>,
+    pub left_children: Vec<i32>,
+    pub right_children: Vec<i32>,
+    pub split_indices: Vec<usize>,
+    pub split_conditions: Vec<f32>,
+    pub default_left: Vec<Flag>,
     #[serde(default)]
     split_type: Vec<u8>,
     #[serde(default)]

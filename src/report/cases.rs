@@ -37,7 +37,7 @@ pub(crate) struct Comparison {
     case: String,
     /// `literal` if the case is measured by the literal text of the paper where the other cases
     /// rest on a chosen reading.
-    pub(crate) reading: String,
+    pub reading: String,
 }
 
 /// How two samples are compared.
@@ -119,7 +119,7 @@ impl Compared {
 
 impl Comparison {
     /// Measures all cases.
-    pub(crate) fn cases(&self, sources: &Sources<'_>) -> Result<Vec<Case>> {
+    pub fn cases(&self, sources: &Sources<'_>) -> Result<Vec<Case>> {
         let [table, measure] = [
             (&self.with_table, &self.table),
             (&self.with_measure, &self.measure),
@@ -191,7 +191,7 @@ pub(crate) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    pub(crate) fn new(data: &'a Data) -> Result<Self> {
+    pub fn new(data: &'a Data) -> Result<Self> {
         Ok(Self {
             data,
             grid: grid(&data.grid),

@@ -52,9 +52,9 @@ pub(crate) struct Data {
     /// The folder of the published tables; `None` for the stages of a pipeline.
     root: Option<PathBuf>,
     /// All rows of `pipeline eval` except those of `grid`.
-    pub(crate) games: Vec<EvalRow>,
+    pub games: Vec<EvalRow>,
     /// The rows of `pipeline eval` on grids of many board sizes.
-    pub(crate) grid: Vec<EvalRow>,
+    pub grid: Vec<EvalRow>,
     /// Folders by what they have: the training records of `trees`, `classifier`, `q-iterative`,
     /// `q-single`, `network` and `alpha`, `calibration` and `compare`.
     folders: Vec<(&'static str, PathBuf)>,
@@ -62,7 +62,7 @@ pub(crate) struct Data {
 
 impl Data {
     /// Reads the published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
-    pub(crate) fn published(root: &Path) -> Result<Self> {
+    pub fn published(root: &Path) -> Result<Self> {
         let mut data = Self {
             root: Some(root.to_owned()),
             ..Self::default()
@@ -79,7 +79,7 @@ impl Data {
 
     /// Reads the results of stages from their folders. `note` receives a line about each folder
     /// that has no results yet.
-    pub(crate) fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> Result<Self> {
+    pub fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> Result<Self> {
         let mut data = Self::default();
         for folder in folders {
             let Some((what, file)) = results(folder)? else {
@@ -152,7 +152,7 @@ impl Data {
     }
 
     /// Returns the path of a file of the published tables.
-    pub(crate) fn file(&self, name: &str) -> Result<PathBuf> {
+    pub fn file(&self, name: &str) -> Result<PathBuf> {
         Ok(self
             .root
             .as_ref()
@@ -162,7 +162,7 @@ impl Data {
 
     /// Returns the recipes and budgets of `names.csv` by name. A recipe that plays a named setting by
     /// another reading of a paper has the same name.
-    pub(crate) fn names(&self) -> Result<Names> {
+    pub fn names(&self) -> Result<Names> {
         let mut names = Names::new();
         for (name, value) in self.table::<(String, String)>("names.csv")? {
             names.entry(name).or_default().push(value);
@@ -174,7 +174,7 @@ impl Data {
     ///
     /// # Errors
     /// Returns an error if the table is missing or malformed.
-    pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> Result<Vec<R>> {
+    pub fn table<R: DeserializeOwned>(&self, name: &str) -> Result<Vec<R>> {
         match EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
             Some((_, text)) => parsed(text.as_bytes(), name),
             None => csv_rows(&self.file(name)?),
@@ -183,7 +183,7 @@ impl Data {
 
     /// Returns the folders with the training records of a model or with `calibration`, each with
     /// its [`run_name`].
-    pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
+    pub fn runs(&self, what: &str) -> Vec<(String, &Path)> {
         let folders: Vec<&Path> = self
             .folders
             .iter()
@@ -198,7 +198,7 @@ impl Data {
     }
 
     /// Returns the row of a player on a board with the most games.
-    pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
+    pub fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
         self.games
             .iter()
             .filter(|row| {
@@ -208,7 +208,7 @@ impl Data {
     }
 
     /// Returns the win rate of [`Self::best`].
-    pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
+    pub fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
     }
 }
@@ -219,7 +219,7 @@ pub(crate) struct Row(pub(crate) HashMap<String, String>);
 
 impl Row {
     /// Returns a cell that is not empty.
-    pub(crate) fn cell(&self, column: &str) -> Result<&str> {
+    pub fn cell(&self, column: &str) -> Result<&str> {
         match self.0.get(column) {
             Some(cell) if !cell.is_empty() => Ok(cell),
             Some(_) => bail!("there is no value of {column}"),
@@ -227,14 +227,14 @@ impl Row {
         }
     }
 
-    pub(crate) fn number(&self, column: &str) -> Result<f64> {
+    pub fn number(&self, column: &str) -> Result<f64> {
         let cell = self.cell(column)?;
         cell.parse()
             .with_context(|| format!("{column} is `{cell}`"))
     }
 
     /// Returns an estimate from the columns of its value and of the ends of its interval.
-    pub(crate) fn interval(&self, [value, low, high]: [&str; 3]) -> Result<Estimate> {
+    pub fn interval(&self, [value, low, high]: [&str; 3]) -> Result<Estimate> {
         Ok(Estimate {
             value: self.number(value)?,
             low: self.number(low)?,

@@ -70,32 +70,32 @@ pub(super) fn check_growing(settings: &TreesSettings) -> Result<()> {
 
 /// Gradient boosting with its settings, in a folder and in the context of a stage.
 pub(super) struct Boosting<'a> {
-    pub(super) context: &'a Context<'a>,
-    pub(super) folder: &'a Folder,
-    pub(super) settings: TreesSettings,
-    pub(super) loss: Loss,
+    pub context: &'a Context<'a>,
+    pub folder: &'a Folder,
+    pub settings: TreesSettings,
+    pub loss: Loss,
     /// Number of rounds between checkpoints.
-    pub(super) checkpoint_every: NonZeroU32,
-    pub(super) set: &'static FeatureSet,
+    pub checkpoint_every: NonZeroU32,
+    pub set: &'static FeatureSet,
     /// The trees on top of which the trees grow.
-    pub(super) start: Option<Artifact>,
+    pub start: Option<Artifact>,
 }
 
 /// A finished ensemble of trees.
 pub(super) struct Grown {
-    pub(super) trees: Trees,
+    pub trees: Trees,
     /// Number of rounds grown. The ensemble keeps the trees up to the round with the lowest
     /// validation loss.
-    pub(super) rounds: usize,
-    pub(super) train_rows: usize,
-    pub(super) validation_rows: usize,
+    pub rounds: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
 }
 
 impl Boosting<'_> {
     /// Grows trees from the folder's checkpoint to the end, or stops soon after an interruption.
     /// Every round is recorded, and checkpoints are written periodically. With windows, every round
     /// grows its tree on the next window, on top of the margins of the earlier trees.
-    pub(super) fn grow(&self, train: Rows, validation: Table) -> Result<Result<Grown, Outcome>> {
+    pub fn grow(&self, train: Rows, validation: Table) -> Result<Result<Grown, Outcome>> {
         let context = self.context;
         let (mut training, mut noted) = self.open(validation)?;
         let mut windows = None;
@@ -219,7 +219,7 @@ impl Boosting<'_> {
     /// Writes the feature importance and the artifact, after checking that a player's reader
     /// reproduces the trainer's predictions. Returns the hash of the artifact, and the largest
     /// difference between these predictions.
-    pub(super) fn publish(
+    pub fn publish(
         &self,
         trees: &Trees,
         notes: &[(&str, String)],

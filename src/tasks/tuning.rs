@@ -125,7 +125,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(
+    pub fn new(
         (args, bounds): (&'a SearchArgs, &'a [Parameter]),
         seed: Seed,
         units: f64,
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
     /// Evaluates the samples that the output folder lacks. `judge` returns the score of a sample,
     /// which is a set of values in an iteration. Returns the finished series, or the outcome if it
     /// was interrupted.
-    pub(crate) fn run(
+    pub fn run(
         self,
         purpose: &Purpose,
         context: &Context<'_>,
@@ -212,13 +212,13 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the tuned values: the means of the last distribution.
-    pub(crate) fn tuned(&self) -> &[f64] {
+    pub fn tuned(&self) -> &[f64] {
         &self.distributions[self.iteration()].mean
     }
 
     /// Returns the samples of the finished iterations in order: the values and the fitness of each.
     #[cfg(feature = "train")]
-    pub(crate) fn samples(&self) -> Vec<(Vec<f64>, f64)> {
+    pub fn samples(&self) -> Vec<(Vec<f64>, f64)> {
         (0..self.iteration())
             .flat_map(|iteration| {
                 self.draw(iteration)
@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    pub(crate) fn rows(&self) -> Vec<DistributionRow> {
+    pub fn rows(&self) -> Vec<DistributionRow> {
         let mut rows = Vec::new();
         for (iteration, distribution) in self.distributions.iter().enumerate() {
             let fitness = iteration.checked_sub(1).map(|before| self.fitness(before));

@@ -266,7 +266,7 @@ impl Text<'_> {
 
     /// Reads the values of a setting as text. The entries of a list or a table are quoted where the
     /// command line needs it.
-    pub(super) fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>> {
+    pub fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.item(key, item)).collect(),
             DeValue::Table(pairs) => {
@@ -300,7 +300,7 @@ impl Text<'_> {
         }
     }
 
-    pub(super) fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<u64> {
+    pub fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<u64> {
         let number = value.get_ref().as_integer();
         let number = number.filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
@@ -309,7 +309,7 @@ impl Text<'_> {
     }
 
     /// Formats a source location as `FILE:LINE:COLUMN`, counted from 1.
-    pub(super) fn at(&self, span: Range<usize>) -> String {
+    pub fn at(&self, span: Range<usize>) -> String {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let begun = before.rsplit('\n').next().unwrap_or_default();

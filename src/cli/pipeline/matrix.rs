@@ -18,7 +18,7 @@ pub(super) struct Axis {
 
 impl Text<'_> {
     /// Reads the keys of a matrix with their values.
-    pub(super) fn matrix(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<Axis>> {
+    pub fn matrix(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<Axis>> {
         let example = |value: &Spanned<_>| format!("{}: {EXAMPLE}", self.at(value.span()));
         let lists = value.get_ref().as_table().with_context(|| example(value))?;
         let mut axes = Vec::new();

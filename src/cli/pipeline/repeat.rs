@@ -43,7 +43,7 @@ impl Text<'_> {
     /// # Errors
     /// Returns an error if a repeat is not valid, or names a stage that doesn't exist, has a matrix
     /// or is repeated already.
-    pub(super) fn unroll(
+    pub fn unroll(
         &self,
         repeats: Spanned<DeValue<'_>>,
         stages: Vec<StageText>,

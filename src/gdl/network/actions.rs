@@ -11,11 +11,7 @@ impl Builder<'_> {
     /// Returns a test of a small variable that decides whether a role does an action. The variable
     /// is either the role's action itself, or a piece that represents a run of consecutive actions:
     /// its value is the place in the run, or the length of the run for all other actions.
-    pub(super) fn test_of_action(
-        &mut self,
-        role: usize,
-        action: usize,
-    ) -> Result<Test, GameNetworkError> {
+    pub fn test_of_action(&mut self, role: usize, action: usize) -> Result<Test, GameNetworkError> {
         if self.pieces[role].is_empty() {
             self.pieces[role] = self.pieces_of(role, VariableKind::Outcome)?;
         }
@@ -56,7 +52,7 @@ impl Builder<'_> {
 
     /// Restricts a player to its legal actions. For chance, makes the action uniform over the legal
     /// ones.
-    pub(super) fn allow_legal_actions(
+    pub fn allow_legal_actions(
         &mut self,
         role: usize,
         legal: &[Variable],

@@ -10,14 +10,14 @@ use crate::state::GameState;
 pub(super) struct Needs(u8);
 
 impl Needs {
-    pub(super) const NOTHING: Self = Self(0);
+    pub const NOTHING: Self = Self(0);
     /// The outputs `terminal` and `legal`.
-    pub(super) const MOVES: Self = Self(1);
-    pub(super) const GOALS: Self = Self(2);
-    pub(super) const NEXT: Self = Self(4);
+    pub const MOVES: Self = Self(1);
+    pub const GOALS: Self = Self(2);
+    pub const NEXT: Self = Self(4);
 
     /// Returns whether the two sets intersect.
-    pub(super) const fn meets(self, other: Self) -> bool {
+    pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -25,12 +25,12 @@ impl Needs {
 /// A run of gates that are evaluated in order.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    pub(super) needs: Needs,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub needs: Needs,
+    pub start: usize,
+    pub end: usize,
     /// The slots that take the values of wires after each round. Rounds are repeated until no slot
     /// changes. Without such slots, there is only one round.
-    pub(super) feedback: Vec<(usize, Wire)>,
+    pub feedback: Vec<(usize, Wire)>,
 }
 
 /// A propositional network in compiled form. The slots are, in this order: the constant false, the

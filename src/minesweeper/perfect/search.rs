@@ -6,8 +6,8 @@ use super::shape::Shape;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct WinBound {
     /// The value if `exact`, otherwise an upper bound.
-    pub(crate) value: u32,
-    pub(crate) exact: bool,
+    pub value: u32,
+    pub exact: bool,
 }
 
 /// The transposition table and the limits of a search.

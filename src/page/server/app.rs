@@ -29,11 +29,11 @@ pub(crate) type Shared = Arc<App>;
 /// State shared by all requests.
 pub(crate) struct App {
     /// The host names of the server, as browsers use them.
-    pub(crate) names: Arc<[ServerName]>,
+    pub names: Arc<[ServerName]>,
     /// Folders with runs.
-    pub(crate) runs: Vec<PathBuf>,
-    pub(crate) replays: Vec<GameFile>,
-    pub(crate) setup: Setup,
+    pub runs: Vec<PathBuf>,
+    pub replays: Vec<GameFile>,
+    pub setup: Setup,
     worker_states: Mutex<Vec<WorkerState>>,
     /// One permit per worker.
     places: Semaphore,
@@ -43,11 +43,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(
-        args: &ServeArgs,
-        context: &ServeContext,
-        address: SocketAddr,
-    ) -> Result<Self> {
+    pub fn new(args: &ServeArgs, context: &ServeContext, address: SocketAddr) -> Result<Self> {
         let mut players = ListedPlayer::versions();
         let mut names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         names.extend(args.player.iter().cloned());
@@ -98,7 +94,7 @@ impl App {
     }
 
     /// Acquires a permit for a page that follows a training run.
-    pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    pub fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         self.listeners
             .clone()
             .try_acquire_owned()
@@ -106,7 +102,7 @@ impl App {
     }
 
     /// Runs a computation on a worker, in a thread separate from those that serve connections.
-    pub(crate) async fn think<T: Send + 'static>(
+    pub async fn think<T: Send + 'static>(
         self: Shared,
         work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {

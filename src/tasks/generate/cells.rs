@@ -47,10 +47,10 @@ const fn packed_len(cells: usize) -> usize {
 
 /// An unpacked position: what the player saw, what it knew, and the mines.
 pub(super) struct Unpacked {
-    pub(super) view: View,
-    pub(super) known_mines: Vec<Cell>,
+    pub view: View,
+    pub known_mines: Vec<Cell>,
     /// One entry per cell, row-major.
-    pub(super) is_mine: Vec<bool>,
+    pub is_mine: Vec<bool>,
 }
 
 /// Unpacks a position. An error describes what is wrong with the packed position.

@@ -97,7 +97,7 @@ pub(super) struct RowMaker<'a> {
 }
 
 impl<'a> RowMaker<'a> {
-    pub(super) fn new(kind: &'a RowKind) -> Self {
+    pub fn new(kind: &'a RowKind) -> Self {
         Self {
             kind,
             cells: Vec::new(),
@@ -108,7 +108,7 @@ impl<'a> RowMaker<'a> {
     }
 
     /// Returns whether the first click has a row.
-    pub(super) fn notes_first_clicks(&self) -> bool {
+    pub fn notes_first_clicks(&self) -> bool {
         match self.kind.labels {
             Labels::Return(_) | Labels::Won => true,
             Labels::Safe { .. } | Labels::Gain(_) => false,
@@ -116,13 +116,13 @@ impl<'a> RowMaker<'a> {
     }
 
     /// Returns the number of features per row.
-    pub(super) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.kind.features.set().width()
     }
 
     /// Appends the rows of the game's next guess, before its cell is opened, and returns their
     /// number. Targets that depend on the whole game are set by [`RowMaker::finish`].
-    pub(super) fn rows(
+    pub fn rows(
         &mut self,
         position: &Position<'_>,
         chosen: Cell,
@@ -167,7 +167,7 @@ impl<'a> RowMaker<'a> {
     }
 
     /// Sets the targets that depend on the whole game.
-    pub(super) fn finish(&self, game: &mut PlayedGame) {
+    pub fn finish(&self, game: &mut PlayedGame) {
         game.guesses
             .iter_mut()
             .for_each(|guess| guess.won = game.won);

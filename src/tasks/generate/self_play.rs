@@ -108,10 +108,10 @@ pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);
 
 /// A series of self-play games.
 pub(super) struct SelfPlaySeries<'a> {
-    pub(super) settings: &'a SelfPlay,
-    pub(super) kind: &'a RowKind,
+    pub settings: &'a SelfPlay,
+    pub kind: &'a RowKind,
     /// Whether positions are recorded.
-    pub(super) keep_cells: bool,
+    pub keep_cells: bool,
 }
 
 impl SelfPlaySeries<'_> {
@@ -120,7 +120,7 @@ impl SelfPlaySeries<'_> {
     ///
     /// # Errors
     /// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.
-    pub(super) fn play(
+    pub fn play(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
         player: MakePlayer<'_>,

@@ -75,11 +75,7 @@ impl Seat<'_> {
 }
 
 impl<'a> Referee<'a> {
-    pub(super) fn new(
-        matches: &'a Matches,
-        pairing: Pairing<'a>,
-        venue: &'a Venue,
-    ) -> Result<Self> {
+    pub fn new(matches: &'a Matches, pairing: Pairing<'a>, venue: &'a Venue) -> Result<Self> {
         Ok(Self {
             matches,
             pairing,
@@ -94,7 +90,7 @@ impl<'a> Referee<'a> {
 
     /// Plays consecutive matches and returns their rows, or `None` if interrupted. Players keep
     /// their trees and caches between the matches.
-    pub(super) fn play_row(
+    pub fn play_row(
         &self,
         indices: Range<u32>,
         is_over: &dyn Fn() -> bool,

@@ -30,37 +30,34 @@ const LARGEST: usize = 2;
 
 /// A sampled guess.
 pub(super) struct SampledGuess {
-    pub(super) kind: KindOfGuesses,
-    pub(super) grid: Arc<Grid>,
-    pub(super) game: u64,
+    pub kind: KindOfGuesses,
+    pub grid: Arc<Grid>,
+    pub game: u64,
     /// Number of decisions in the game before the guess.
-    pub(super) turn: u32,
+    pub turn: u32,
     /// The rows of the position, joined by `/`.
-    pub(super) position: String,
-    pub(super) chosen: Cell,
-    pub(super) unknown: f64,
+    pub position: String,
+    pub chosen: Cell,
+    pub unknown: f64,
     /// Index of the guess's band.
-    pub(super) band: usize,
+    pub band: usize,
     /// Number of guesses per game that belong to the same band.
-    pub(super) per_game: f64,
+    pub per_game: f64,
     /// Seed for drawing layouts of the position.
-    pub(super) seed: u64,
+    pub seed: u64,
 }
 
 /// A sampler that plays the games of a kind and draws from their guesses.
 pub(super) struct Sampler<'a> {
-    pub(super) player: &'a PlayerSpec,
-    pub(super) kind: KindOfGuesses,
-    pub(super) games: u32,
-    pub(super) seed: Seed,
+    pub player: &'a PlayerSpec,
+    pub kind: KindOfGuesses,
+    pub games: u32,
+    pub seed: Seed,
 }
 
 impl Sampler<'_> {
     /// Samples guesses, in the order of games. Returns `None` after an interruption.
-    pub(super) fn sample(
-        &self,
-        context: &Context<'_>,
-    ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
+    pub fn sample(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<SampledGuess>>> {
         let grid = Arc::new(Grid::new(self.kind.board));
         let mut games = BTreeMap::new();
         let mut left_out = 0;

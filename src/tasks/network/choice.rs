@@ -21,7 +21,7 @@ pub(super) enum CandidateSource {
 
 impl CandidateSource {
     /// Returns the path of the network's file, relative to the output folder.
-    pub(super) fn file(self) -> String {
+    pub fn file(self) -> String {
         match self {
             Self::Round(number) => format!("checkpoints/{number:04}.safetensors"),
             Self::Average => "checkpoints/average.safetensors".to_owned(),
@@ -41,14 +41,14 @@ impl Display for CandidateSource {
 /// A candidate for publication.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
-    pub(super) kept: CandidateSource,
-    pub(super) figures: Figures,
+    pub kept: CandidateSource,
+    pub figures: Figures,
     /// Results of the candidate in the final validation, if it took part.
-    pub(super) second: Option<Won>,
+    pub second: Option<Won>,
 }
 
 impl Candidate {
-    pub(super) fn new(kept: CandidateSource, figures: Figures) -> Self {
+    pub fn new(kept: CandidateSource, figures: Figures) -> Self {
         Self {
             kept,
             figures,

@@ -16,10 +16,10 @@ pub(super) type Start = (Arc<Mlp>, String);
 pub(crate) struct Mode {
     /// An epoch over the same rows in every round, or an episode with rows of new games of the
     /// current network.
-    pub(crate) round: Round,
+    pub round: Round,
     /// The number of rounds of the whole training run.
-    pub(crate) rounds: u32,
-    pub(crate) start: Option<Start>,
+    pub rounds: u32,
+    pub start: Option<Start>,
 }
 
 /// Reads the network in a file and returns it with the file's hash.

@@ -43,7 +43,7 @@ pub(super) struct OpenTraining<'a> {
 
 impl<'a> OpenTraining<'a> {
     /// Opens a training run and restores the folder's checkpoint if there is one.
-    pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> Result<Self> {
+    pub fn open(plan: TrainingPlan<'a>, folder: Folder) -> Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
         let state = State::restore(&plan, &folder)?;
@@ -57,7 +57,7 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Runs the remaining rounds and publishes a network, or stops soon after `stop` is set.
-    pub(super) fn finish(mut self) -> Result<Outcome> {
+    pub fn finish(mut self) -> Result<Outcome> {
         let result = match self.rounds_and_choice() {
             Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
                 let mut done = counted(self.state.rounds(), "whole round");

@@ -180,36 +180,36 @@ impl PaperSettings {
 
 /// The hyperparameters of a training run, with its mode and the context of its stage.
 pub(crate) struct Learning<'a> {
-    pub(crate) settings: &'a NetworkSettings,
-    pub(crate) context: &'a Context<'a>,
-    pub(crate) mode: Mode,
+    pub settings: &'a NetworkSettings,
+    pub context: &'a Context<'a>,
+    pub mode: Mode,
     /// The share of final rounds over which the learning rate decays to 0.
-    pub(crate) decay: f64,
+    pub decay: f64,
     /// The number of final rounds whose weights are averaged; below 2, there is no average.
-    pub(crate) average: u32,
+    pub average: u32,
     /// The number of validation games after every round.
-    pub(crate) eval_games: u32,
+    pub eval_games: u32,
 }
 
 impl Learning<'_> {
     /// Returns the network to start from, if there is one.
-    pub(super) fn start(&self) -> Option<&Arc<Mlp>> {
+    pub fn start(&self) -> Option<&Arc<Mlp>> {
         self.mode.start.as_ref().map(|(network, _)| network)
     }
 
     /// Returns the seed of the training run. No game that evaluates a player version has a seed
     /// derived from this seed.
-    pub(crate) fn root(&self) -> Seed {
+    pub fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }
 
     /// Returns the batch size in rows.
-    pub(super) fn batch(&self, defaults: &Defaults) -> u32 {
+    pub fn batch(&self, defaults: &Defaults) -> u32 {
         self.settings.batch.map_or(defaults.batch, NonZeroU32::get)
     }
 
     /// Returns the trainer's settings for this many rounds.
-    pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
+    pub fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let settings = self.settings;
         let defaults = Defaults::of(task.features.target);
         let optimizer = settings.optimizer.unwrap_or(defaults.optimizer);
@@ -245,7 +245,7 @@ impl Learning<'_> {
 
     /// Plans the windows in which the rows of folders are read. Returns `None` if all rows are read
     /// at once.
-    pub(super) fn windows(&self, folders: &DataFolders) -> Result<Option<Windows>> {
+    pub fn windows(&self, folders: &DataFolders) -> Result<Option<Windows>> {
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
             turned: true,

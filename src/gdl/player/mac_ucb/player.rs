@@ -95,13 +95,13 @@ impl<'n> MacUcbPlayer<'n> {
 /// The state of one deliberation.
 pub(super) struct Context<'a> {
     /// The state in which the player chooses, and its node.
-    pub(super) state: &'a GameState,
-    pub(super) root: NodeId,
-    pub(super) threshold: f64,
-    pub(super) spending: Spending,
+    pub state: &'a GameState,
+    pub root: NodeId,
+    pub threshold: f64,
+    pub spending: Spending,
     solved_before: Duration,
-    pub(super) explored: &'a mut Explored,
-    pub(super) rng: &'a mut Rng,
+    pub explored: &'a mut Explored,
+    pub rng: &'a mut Rng,
 }
 
 impl GdlPlayer for MacUcbPlayer<'_> {

@@ -24,7 +24,7 @@ pub(super) struct EdgeChooser {
 }
 
 impl EdgeChooser {
-    pub(super) fn new(margin: f64, score: Option<(f64, LocationScore)>, grid: &Grid) -> Self {
+    pub fn new(margin: f64, score: Option<(f64, LocationScore)>, grid: &Grid) -> Self {
         let board = grid.board();
         let distance = board
             .all_cells()

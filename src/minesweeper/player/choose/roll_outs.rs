@@ -47,12 +47,7 @@ pub(super) struct RollOutChooser {
 impl RollOutChooser {
     /// Creates a chooser whose ranker has default options, except that it ranks wherever roll-outs
     /// are made.
-    pub(super) fn new(
-        roll_outs: RollOuts,
-        model: Arc<LoadedModel>,
-        weight: u32,
-        within: f64,
-    ) -> Self {
+    pub fn new(roll_outs: RollOuts, model: Arc<LoadedModel>, weight: u32, within: f64) -> Self {
         Self {
             roll_outs,
             list: RankedList::new(model, roll_outs.unknown.max(UNKNOWN), WITHIN),

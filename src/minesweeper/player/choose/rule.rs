@@ -109,7 +109,7 @@ pub(in crate::player) struct RuleRow {
     /// Returns the rule with default options.
     usual: fn(&'static Self) -> Rule,
     /// What the rule asks of a model; `None` if it has none.
-    pub(super) asks: Option<Asks>,
+    pub asks: Option<Asks>,
     /// The options that a recipe shows even if they have their default values.
     always_shown: &'static [&'static str],
     /// Whether the rule needs the posterior. [`Guess::analysis`](super::Guess::analysis) then holds
@@ -252,22 +252,22 @@ pub(in crate::player) static RULES: [RuleRow; 14] = [
 
 impl RuleRow {
     /// Returns the row of the rule called `name`, or `None` if no rule has this name.
-    pub(super) fn named(name: &str) -> Option<&'static Self> {
+    pub fn named(name: &str) -> Option<&'static Self> {
         RULES.iter().find(|row| row.name == name)
     }
 
     /// Returns what the rule asks of its model.
-    pub(super) fn asks(&self) -> Asks {
+    pub fn asks(&self) -> Asks {
         self.asks.expect("only a rule that asks has a model")
     }
 
     /// Returns what the rule's model must predict.
-    pub(super) fn target(&self) -> Option<Target> {
+    pub fn target(&self) -> Option<Target> {
         self.asks.map(|(_, features)| features[0].set().target)
     }
 
     /// Returns the rule with default options.
-    pub(super) fn usual(&'static self) -> Rule {
+    pub fn usual(&'static self) -> Rule {
         (self.usual)(self)
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct GuessGame<'a> {
 }
 
 impl<'a> GuessGame<'a> {
-    pub(super) fn new(view: &'a View, layouts: &'a Layouts, arms: &'a [(Cell, f64)]) -> Self {
+    pub fn new(view: &'a View, layouts: &'a Layouts, arms: &'a [(Cell, f64)]) -> Self {
         Self {
             simulation: Simulation::new(view, layouts.known_mines()),
             layouts,
@@ -39,7 +39,7 @@ impl<'a> GuessGame<'a> {
     }
 
     /// Returns the cell that a playout opens next. The game must not be over.
-    pub(super) fn least_estimate(&self) -> Cell {
+    pub fn least_estimate(&self) -> Cell {
         if self.win.is_none() {
             return self.arms[0].0;
         }
