@@ -23,7 +23,7 @@ pub(super) enum Validation {
 impl TrainingPlan<'_> {
     /// Plays the validation games, the same number on every board, with a seed derived from the
     /// seed of the training run. Returns [`GenerateError::Stopped`] after an interruption.
-    pub fn validate(
+    pub(super) fn validate(
         &self,
         network: &Arc<Mlp>,
         validation: Validation,
