@@ -130,8 +130,7 @@ impl Record {
 mod digits {
     use std::fmt::LowerHex;
 
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     /// A fixed-width integer. A negative one is written as its two's complement.
     pub(super) trait Word: LowerHex {

@@ -3,15 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::output::to_stdout;
-use super::progress::Meter;
-use super::{Global, interrupt};
-use mineflow_minesweeper::no_guess::Level;
-use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
+use super::{Global, interrupt, output::to_stdout, progress::Meter};
+use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf, no_guess::Level};
 use mineflow_store::write;
 use mineflow_tasks::boards::{BoardSearch, Found, Wanted};
 use mineflow_tasks::help::examples;
@@ -63,7 +60,7 @@ fn place(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
 }
 
-pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &BoardsArgs, global: &Global) -> Result<ExitCode> {
     let board = args.no_guess;
     let (x, y) = args.first;
     let first = board.cell(y, x).with_context(|| {
@@ -145,7 +142,7 @@ pub(super) fn write_boards<'a>(
     folder: &Path,
     first: usize,
     fields: impl Iterator<Item = &'a Minefield>,
-) -> anyhow::Result<Vec<String>> {
+) -> Result<Vec<String>> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("can't make the folder {}", folder.display()))?;
     let mut files = Vec::new();
@@ -157,7 +154,7 @@ pub(super) fn write_boards<'a>(
     Ok(files)
 }
 
-fn keep(search: &BoardSearch, out: &Path) -> anyhow::Result<()> {
+fn keep(search: &BoardSearch, out: &Path) -> Result<()> {
     let files = write_boards(out, 1, search.found.iter().map(|found| &found.field))?;
     Ok(write(&out.join("boards.csv"), &search.csv(&files)?)?)
 }

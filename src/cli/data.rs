@@ -1,5 +1,6 @@
 //! `pipeline data`.
 
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -83,7 +84,7 @@ fn feature_set_named() -> impl TypedValueParser<Value = &'static dyn PositionFea
     PossibleValuesParser::new(names).map(|name| feature_set(&name).expect("one of those offered"))
 }
 
-pub(super) fn run(command: &DataCommand, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(command: &DataCommand, global: &Global) -> Result<ExitCode> {
     match command {
         DataCommand::Show { paths, head } => show(paths, *head, global),
         DataCommand::Verify { folder } => check(folder, global),
@@ -92,7 +93,7 @@ pub(super) fn run(command: &DataCommand, global: &Global) -> anyhow::Result<Exit
     }
 }
 
-fn show(paths: &[PathBuf], rows: usize, global: &Global) -> anyhow::Result<ExitCode> {
+fn show(paths: &[PathBuf], rows: usize, global: &Global) -> Result<ExitCode> {
     for path in paths {
         to_stdout(&match (path.is_dir(), global.json) {
             (true, false) => show_folder(path)?,
@@ -112,7 +113,7 @@ fn show(paths: &[PathBuf], rows: usize, global: &Global) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-fn show_folder(folder: &Path) -> anyhow::Result<String> {
+fn show_folder(folder: &Path) -> Result<String> {
     let manifest = Manifest::read(folder)?;
     let mut text = in_short(&folder.display().to_string(), manifest.totals);
     if !manifest.complete {
@@ -166,7 +167,7 @@ fn columns_table(columns: &[Column]) -> String {
     draw(&table.text())
 }
 
-fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
+fn show_file(path: &Path, rows: usize) -> Result<String> {
     let found = head(path, rows)?;
     let meaning = |name: &str| {
         let kinds = FEATURE_SETS
@@ -219,7 +220,7 @@ fn short(value: &str) -> String {
     start
 }
 
-fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
+fn check(folder: &Path, global: &Global) -> Result<ExitCode> {
     let limits = ReadLimits {
         stop: &AtomicBool::new(false),
         memory: global.memory(),
@@ -244,7 +245,7 @@ fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
 
-fn parts(folder: &Path, out: Option<&Path>, global: &Global) -> anyhow::Result<ExitCode> {
+fn parts(folder: &Path, out: Option<&Path>, global: &Global) -> Result<ExitCode> {
     let parts = split(folder, out, &AtomicBool::new(false))?;
     let rows = parts
         .iter()
@@ -258,7 +259,7 @@ fn parts(folder: &Path, out: Option<&Path>, global: &Global) -> anyhow::Result<E
     })
 }
 
-fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> {
+fn featurise(args: &FeaturiseArgs, global: &Global) -> Result<ExitCode> {
     let player = match &args.player {
         Some(player) => player.clone(),
         None => Featurise::player_of_games(&Manifest::read(&args.folder)?)?,

@@ -1,9 +1,7 @@
 //! `pipeline engine PLAYER`: plays one of our players for another program, by the protocol that
 //! programs speak as players here.
 
-use std::io;
-use std::process::ExitCode;
-use std::sync::Arc;
+use std::{io, process::ExitCode, sync::Arc};
 
 use anyhow::{Context as _, Error, bail};
 

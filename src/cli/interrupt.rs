@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use super::output::note;
 use mineflow_minesweeper::player::end_programs;
@@ -29,7 +29,7 @@ pub(super) fn allow_exit(kept: Option<&str>) {
 }
 
 /// Listens for interruptions: the first sets the returned flag, the second ends the process.
-pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
+pub(super) fn listen() -> Result<&'static AtomicBool> {
     let kept = || lock(&KEPT).clone();
     set(move || {
         if kept().is_none() {
@@ -45,16 +45,14 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
 }
 
 /// Listens for interruptions as [`listen`] does, but prints no note.
-pub(super) fn listen_quietly() -> anyhow::Result<&'static AtomicBool> {
+pub(super) fn listen_quietly() -> Result<&'static AtomicBool> {
     set(|| {})
 }
 
 /// Listens for interruptions: the first sets the flag and, unless the command ends by itself within
 /// [`GRACE`], calls `farewell` and ends the process. This suits commands that save as they go and
 /// have long steps.
-pub(super) fn leave_soon(
-    farewell: impl Fn() + Send + 'static,
-) -> anyhow::Result<&'static AtomicBool> {
+pub(super) fn leave_soon(farewell: impl Fn() + Send + 'static) -> Result<&'static AtomicBool> {
     set(move || {
         std::thread::sleep(GRACE);
         farewell();
@@ -68,7 +66,7 @@ fn leave() -> ! {
     std::process::exit(i32::from(INTERRUPTED));
 }
 
-fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
+fn set(at_first: impl Fn() + Send + 'static) -> Result<&'static AtomicBool> {
     static LISTENING: OnceLock<()> = OnceLock::new();
     if LISTENING.set(()).is_err() {
         return Ok(&STOP);

@@ -33,11 +33,9 @@ mod stage;
 mod stages;
 mod terminal;
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::{path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use commands::Command;
@@ -47,9 +45,7 @@ use serde::Serialize;
 use memory::Bytes;
 use mineflow_arena::{Part, Text};
 use mineflow_model::Models;
-use mineflow_tasks::help::EXIT_CODES;
-use mineflow_tasks::table::task;
-use mineflow_tasks::{Context, Observer, json_lines};
+use mineflow_tasks::{Context, Observer, help::EXIT_CODES, json_lines, table::task};
 use progress::ProgressMode;
 
 /// Play Minesweeper, train players and measure them.
@@ -63,7 +59,7 @@ struct Cli {
 }
 
 /// Options that every command knows.
-#[derive(Args, Clone)]
+#[derive(Args)]
 #[command(next_help_heading = "Global options")]
 struct Global {
     /// Set the seed of everything random; the same seed gives the same results [default: 1]
@@ -150,7 +146,7 @@ impl Global {
         &self,
         rows: impl IntoIterator<Item = R>,
         text: impl FnOnce() -> T,
-    ) -> anyhow::Result<ExitCode> {
+    ) -> Result<ExitCode> {
         output::to_stdout(&match self.json {
             true => json_lines(rows)?,
             false => terminal::draw(&text().into()),
@@ -228,7 +224,7 @@ fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
 
 /// Starts the global thread pool of rayon. Polars starts its own when it is first used, and reads
 /// the number of threads from a variable.
-fn start_threads(threads: usize) -> anyhow::Result<()> {
+fn start_threads(threads: usize) -> Result<()> {
     // SAFETY: this is the only thread; all further ones are started later.
     unsafe { std::env::set_var("POLARS_MAX_THREADS", threads.to_string()) };
     ThreadPoolBuilder::new()
@@ -243,7 +239,7 @@ pub fn command_line() -> clap::Command {
 }
 
 /// Runs a command that can't be a stage.
-fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
+fn execute(command: &Command, global: &Global) -> Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
         Command::Engine(args) => engine::run(args, global),

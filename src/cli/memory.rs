@@ -1,11 +1,9 @@
 //! Free memory, and memory sizes as users write them.
 
-use std::fs;
-use std::path::Path;
-use std::str::FromStr;
+use std::{fs, path::Path, str::FromStr};
 
 /// A number of bytes, written as `800MiB` or `4GiB`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bytes(pub u64);
 
 impl FromStr for Bytes {

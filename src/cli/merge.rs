@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::{Args, ValueHint};
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub(super) struct MergeArgs {
     parts: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &MergeArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &MergeArgs, global: &Global) -> Result<ExitCode> {
     show(global, Some(args.out.clone()), |context| {
         merge(&args.parts, context)
     })
@@ -49,7 +49,7 @@ const MOST_NAMED: usize = 8;
 /// Returns an error if a shard is missing, given twice, unfinished or damaged, or if it belongs to
 /// other work than the first shard. The error names the shard. Also returns the errors of the
 /// command.
-fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
+fn merge(folders: &[PathBuf], context: &Context<'_>) -> Result<Outcome> {
     let first = folders
         .first()
         .context("there is nothing to merge: name the folders of the shards")?;
@@ -82,7 +82,7 @@ fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> 
 
 /// Reads the manifest of a finished shard, and which shard it is. A shard that an earlier program
 /// finished has no command line in its manifest, but a file `part.json`.
-fn read_shard(folder: &Path) -> anyhow::Result<(Manifest, Part)> {
+fn read_shard(folder: &Path) -> Result<(Manifest, Part)> {
     let manifest = Folder::look(folder)?.filter(|manifest| !manifest.argv.is_empty());
     let why = || {
         if folder.join("part.json").exists() {
@@ -105,7 +105,7 @@ fn read_shard(folder: &Path) -> anyhow::Result<(Manifest, Part)> {
 ///
 /// # Errors
 /// Returns an error if a shard is missing, given twice or one of another number of shards.
-fn in_order(folders: &[PathBuf], of: u64) -> anyhow::Result<Vec<PathBuf>> {
+fn in_order(folders: &[PathBuf], of: u64) -> Result<Vec<PathBuf>> {
     let mut parts = BTreeMap::new();
     for folder in folders {
         let (_, part) = read_shard(folder)?;

@@ -1,5 +1,6 @@
 //! `pipeline models`.
 
+use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -58,7 +59,7 @@ enum What {
     },
 }
 
-pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &ModelsArgs, global: &Global) -> Result<ExitCode> {
     match &args.what {
         What::List => list(global.published.registry()?, global),
         What::Show { name } => {
@@ -99,7 +100,7 @@ struct ListedRow<'a> {
     from: &'static str,
 }
 
-fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
+fn list(registry: &Registry, global: &Global) -> Result<ExitCode> {
     let listed = |row| ListedRow {
         row,
         from: match registry.is_built_in(row) {
@@ -119,7 +120,7 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
+fn verified(registry: &Registry, global: &Global) -> Result<ExitCode> {
     let verdicts = verify(registry);
     global.print(&verdicts, || {
         TableOf::new(&verdicts)

@@ -4,10 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::output::to_stdout;
-use super::progress::Meter;
-use super::terminal::Columns;
-use super::{Global, interrupt};
+use super::{Global, interrupt, output::to_stdout, progress::Meter, terminal::Columns};
 use mineflow_arena::Align;
 use mineflow_arena::numbers::{grouped, percent};
 use mineflow_minesweeper::Board;

@@ -8,17 +8,17 @@ use mineflow_arena::numbers::{grouped, humane};
 #[derive(Clone)]
 pub(super) struct MeterState {
     /// Prefix of every text, such as the name of a stage.
-    pub(super) label: String,
-    pub(super) began: Instant,
-    pub(super) text: String,
-    pub(super) done: u64,
-    pub(super) planned: u64,
+    pub label: String,
+    pub began: Instant,
+    pub text: String,
+    pub done: u64,
+    pub planned: u64,
     /// The name of the counted things, such as `games`, and their number at the start.
-    pub(super) counted: Option<(&'static str, u64)>,
+    pub counted: Option<(&'static str, u64)>,
 }
 
 impl MeterState {
-    pub(super) fn new(label: &str) -> Self {
+    pub fn new(label: &str) -> Self {
         Self {
             label: label.to_owned(),
             began: Instant::now(),
@@ -30,7 +30,7 @@ impl MeterState {
     }
 
     /// Describes the progress after `elapsed` in words. The text is empty if nothing was reported.
-    pub(super) fn in_words(&self, elapsed: Duration) -> String {
+    pub fn in_words(&self, elapsed: Duration) -> String {
         if self.text.is_empty() {
             return String::new();
         }

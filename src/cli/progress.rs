@@ -70,7 +70,7 @@ fn style() -> ProgressStyle {
 }
 
 /// How progress is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Clone, Copy, Default, ValueEnum)]
 pub(super) enum ProgressMode {
     /// A bar on a terminal, lines elsewhere
     #[default]
@@ -100,12 +100,12 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub(super) fn new(global: &Global) -> Self {
+    pub fn new(global: &Global) -> Self {
         Self::labelled(global, "")
     }
 
     /// Creates a meter with a label before every text.
-    pub(super) fn labelled(global: &Global, label: &str) -> Self {
+    pub fn labelled(global: &Global, label: &str) -> Self {
         let shown = match global.progress {
             _ if global.quiet => None,
             ProgressMode::None => None,
@@ -135,7 +135,7 @@ impl Meter {
     }
 
     /// Sets the text and the length of the bar, `done` of `planned`.
-    pub(super) fn say(&self, done: u64, planned: u64, text: &str) {
+    pub fn say(&self, done: u64, planned: u64, text: &str) {
         self.progress(Progress {
             done,
             planned,
@@ -146,7 +146,7 @@ impl Meter {
 
     /// Sets the count, `done` of `planned` things. Rate and remaining time are measured from the
     /// first call.
-    pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
+    pub fn count(&self, things: &'static str, done: u64, planned: u64) {
         self.progress(Progress {
             done,
             planned,
@@ -156,7 +156,7 @@ impl Meter {
     }
 
     /// Removes the bar.
-    pub(super) fn finish(self) {}
+    pub fn finish(self) {}
 }
 
 impl Drop for Meter {

@@ -3,15 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::Global;
-use super::boards::write_boards;
-use super::output::to_stdout;
-use super::solve;
-use super::terminal::draw;
+use super::{Global, boards::write_boards, output::to_stdout, solve, terminal::draw};
 use mineflow_arena::{TableOf, Text, to_csv};
 use mineflow_minesweeper::play::{Adviser, Judge, SavedGame, explain_advice, open_in_order};
 use mineflow_minesweeper::player::{
@@ -32,7 +28,7 @@ const LONGEST: u64 = 1 << 30;
 const NODES: u64 = 50_000_000;
 
 /// How a game is shown.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Form {
     /// Move by move, with the loss and luck of each
     Moves,
@@ -89,7 +85,7 @@ pub(super) struct ReplayArgs {
     mbf: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &ReplayArgs, global: &Global) -> Result<ExitCode> {
     let name = args.file.display();
     let bytes = mineflow_store::read_up_to(&mut solve::open(&args.file)?, LONGEST)
         .with_context(|| format!("can't read {name}"))?;
@@ -109,7 +105,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
     }
 }
 
-fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Result<ExitCode> {
+fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> Result<ExitCode> {
     let name = args.file.display();
     if replay.clicks.is_empty() {
         ensure!(
@@ -135,20 +131,20 @@ fn one_replay(args: &ReplayArgs, replay: &Replay, global: &Global) -> anyhow::Re
 }
 
 /// Writes the mines of a game to the file in the arguments, if there is one.
-fn write_mbf(args: &ReplayArgs, field: &Minefield) -> anyhow::Result<()> {
+fn write_mbf(args: &ReplayArgs, field: &Minefield) -> Result<()> {
     if let Some(path) = &args.mbf {
         mineflow_store::write(path, &mbf::write(field)?)?;
     }
     Ok(())
 }
 
-fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Result<ExitCode> {
+fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> Result<ExitCode> {
     let text = mineflow_store::text(bytes).with_context(|| args.file.display().to_string())?;
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
         .collect();
-    let read = |&(number, line): &(usize, &str)| -> anyhow::Result<SavedGame> {
+    let read = |&(number, line): &(usize, &str)| -> Result<SavedGame> {
         line.trim()
             .parse()
             .with_context(|| format!("{}, line {number}", args.file.display()))
@@ -158,7 +154,7 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
             args.form == Form::Moves,
             "--form is for one game; choose it with --game"
         );
-        let games = lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+        let games = lines.iter().map(read).collect::<Result<Vec<_>>>()?;
         if let Some(folder) = &args.mbf {
             keep(folder, &games)?;
         }
@@ -189,7 +185,7 @@ fn kept_games(args: &ReplayArgs, bytes: Vec<u8>, global: &Global) -> anyhow::Res
     Ok(ExitCode::SUCCESS)
 }
 
-fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
+fn one_saved(kept: &SavedGame, global: &Global) -> Result<ExitCode> {
     let board = kept.field.board();
     let mut judge = judge(board, kept.first_click, global)?;
     let review = kept.review(&mut judge, &mut Budget::new(Some(NODES), None));
@@ -202,7 +198,7 @@ fn one_saved(kept: &SavedGame, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 /// Replays a saved game with its player, and explains each move.
-fn explained(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
+fn explained(kept: &SavedGame, global: &Global) -> Result<String> {
     ensure!(
         !global.json,
         "--explain writes text; --json without it writes the judged game"
@@ -234,7 +230,7 @@ fn explained(kept: &SavedGame, global: &Global) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn judge(board: Board, rule: FirstClick, global: &Global) -> anyhow::Result<Judge> {
+fn judge(board: Board, rule: FirstClick, global: &Global) -> Result<Judge> {
     let model = ValueModel::registered(global.published.registry()?, board, rule)
         .context("what moves lost can't be estimated")?;
     let best = PlayerSpec::with_models(Judge::BEST, &global.published)?;
@@ -254,7 +250,7 @@ struct BoardOf {
 }
 
 /// Writes the board of each game and `games.csv` with the results.
-fn keep(folder: &Path, games: &[SavedGame]) -> anyhow::Result<()> {
+fn keep(folder: &Path, games: &[SavedGame]) -> Result<()> {
     let rows: Vec<_> = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?
         .into_iter()
         .zip(games)

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ pub(super) struct RunArgs {
 
 impl PipelineArgs {
     /// Reads the stages of the pipeline, each after the stages that it reads.
-    fn open(&self, global: &Global) -> anyhow::Result<Vec<Stage>> {
+    fn open(&self, global: &Global) -> Result<Vec<Stage>> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.seed.unwrap_or(file.seed);
         let name = self
@@ -89,7 +89,7 @@ impl PipelineArgs {
 }
 
 /// Brings stages up to date, each after its dependencies.
-pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &RunArgs, global: &Global) -> Result<ExitCode> {
     let stages = args.pipeline.open(global)?;
     let out = &stages.first().expect("a pipeline has stages").out;
     if args.clean {
@@ -122,11 +122,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 /// Runs these stages where they are not up to date, and says at the end what there is now.
-fn run_stages(
-    stages: &[(&Stage, Action)],
-    out: &Path,
-    global: &Global,
-) -> anyhow::Result<ExitCode> {
+fn run_stages(stages: &[(&Stage, Action)], out: &Path, global: &Global) -> Result<ExitCode> {
     let _lock = lock_output(out)?;
     let stop = interrupt::listen()?;
     let mut ran = 0;
@@ -181,7 +177,7 @@ fn run_stages(
 }
 
 /// Lists the folders that the stages don't need, and deletes them if the user agrees.
-fn clean(stages: &[Stage], out: &Path) -> anyhow::Result<ExitCode> {
+fn clean(stages: &[Stage], out: &Path) -> Result<ExitCode> {
     let _lock = lock_output(out)?;
     let left = |stage: &Stage| stage.left_over(&AtomicBool::new(false));
     let left: Vec<_> = stages.iter().flat_map(left).collect();
@@ -211,7 +207,7 @@ fn run_stage(
     label: &str,
     global: &Global,
     stop: &'static AtomicBool,
-) -> anyhow::Result<Result<String, String>> {
+) -> Result<Result<String, String>> {
     let work = stage.begin(made_from)?;
     // The files will be moved to another folder.
     let moved = [&work, &stage.finished()].map(|folder| folder.display().to_string());
@@ -244,12 +240,7 @@ fn on_a_screen(head: &str, answer: &str, folder: &Path) -> String {
 
 /// Runs one shard of a stage (`--shard`), or joins its shards (`--join`). Other processes may work
 /// in the same folder at the same time.
-fn run_alone(
-    args: &RunArgs,
-    stages: &[Stage],
-    out: &Path,
-    global: &Global,
-) -> anyhow::Result<ExitCode> {
+fn run_alone(args: &RunArgs, stages: &[Stage], out: &Path, global: &Global) -> Result<ExitCode> {
     let [name] = &args.selection.stages[..] else {
         bail!(
             "--shard and --join take one stage, not {}",
@@ -304,7 +295,7 @@ fn note_what_is_left(global: &Global, stages: &[Stage], states: &[StageState], a
 }
 
 /// Prints whether a stage runs, and why.
-fn tell(global: &Global, stage: &Stage, state: &StageState) -> anyhow::Result<()> {
+fn tell(global: &Global, stage: &Stage, state: &StageState) -> Result<()> {
     to_stdout(&if global.json {
         as_json(stage, state).to_string() + "\n"
     } else {

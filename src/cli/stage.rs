@@ -1,6 +1,7 @@
 //! Runs a stage from the command line: its progress, its answer, and the record of a shard of the
 //! run.
 
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ pub(super) fn run(
     matches: &ArgMatches,
     own: &ArgMatches,
     global: &Global,
-) -> anyhow::Result<ExitCode> {
+) -> Result<ExitCode> {
     let part = own.try_get_one::<Part>(SHARD).ok().flatten().copied();
     let is_given = |id: &str| own.value_source(id) == Some(ValueSource::CommandLine);
     let is_global = |id: &clap::Id| matches.ids().any(|global| global == id);
@@ -124,8 +125,8 @@ fn how_to_play(file: &Path) -> Option<String> {
 pub(super) fn show(
     global: &Global,
     out: Option<PathBuf>,
-    work: impl FnOnce(&Context<'_>) -> anyhow::Result<Outcome>,
-) -> anyhow::Result<ExitCode> {
+    work: impl FnOnce(&Context<'_>) -> Result<Outcome>,
+) -> Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
     let context = global.context(out, stop, &meter);

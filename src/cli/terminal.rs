@@ -143,7 +143,7 @@ pub(super) struct Columns<'a> {
 impl<'a> Columns<'a> {
     /// Creates columns of these names for entries of at most so many characters, so that rows can
     /// be printed one at a time.
-    pub(super) fn new<const N: usize>(columns: [(&'a str, Align, usize); N]) -> Self {
+    pub fn new<const N: usize>(columns: [(&'a str, Align, usize); N]) -> Self {
         let header = columns.map(|(name, align, _)| (name, align));
         Self::within(
             room(),
@@ -195,7 +195,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Returns the header line, in bold.
-    pub(super) fn header(&self) -> String {
+    pub fn header(&self) -> String {
         let Some(widths) = &self.widths else {
             return String::new();
         };
@@ -216,7 +216,7 @@ impl<'a> Columns<'a> {
 
     /// Formats a row as one line, or as several if an entry is longer than its column or rows are
     /// printed with one line per entry.
-    pub(super) fn line(&self, row: &[String]) -> String {
+    pub fn line(&self, row: &[String]) -> String {
         let Some(widths) = &self.widths else {
             let names = self.header.iter().map(|(name, _)| *name);
             return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";

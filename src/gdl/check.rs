@@ -12,12 +12,12 @@ use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
 pub(crate) struct Strata {
     /// The stratum of each predicate. A predicate depends only on predicates of lower strata, and
     /// on predicates of its own stratum with mutual dependencies.
-    pub(crate) of: Vec<u32>,
-    pub(crate) count: usize,
+    pub of: Vec<u32>,
+    pub count: usize,
     /// Whether the rules of some stratum negate predicates of the same stratum.
-    pub(crate) negates_itself: bool,
+    pub negates_itself: bool,
     /// What each predicate's atoms depend on: nothing, the state, or the moves.
-    pub(crate) changes: Vec<Changes>,
+    pub changes: Vec<Changes>,
 }
 
 /// What the atoms of a predicate depend on.

@@ -4,13 +4,13 @@
 /// The component of each node. Components are numbered in reverse topological order: the successors
 /// of a component have lower numbers.
 pub(crate) struct Components {
-    pub(crate) of: Vec<u32>,
-    pub(crate) count: usize,
+    pub of: Vec<u32>,
+    pub count: usize,
 }
 
 impl Components {
     /// Returns the nodes of each component, by component number. Successors thus come first.
-    pub(crate) fn members(&self) -> Vec<Vec<usize>> {
+    pub fn members(&self) -> Vec<Vec<usize>> {
         let mut members = vec![Vec::new(); self.count];
         for (node, &component) in self.of.iter().enumerate() {
             members[component as usize].push(node);

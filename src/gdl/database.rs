@@ -11,7 +11,7 @@ use super::terms::{TermId, Terms};
 /// The default maximum number of comparisons of atoms. Reaching it takes about a minute.
 pub(crate) const MOST_TRIED: usize = 1_000_000_000;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum AtomStanding {
     Underived,
     /// The atom is derived, but not yet joined with the other atoms.
@@ -21,26 +21,26 @@ enum AtomStanding {
 
 /// The ground atoms and the indexes over them.
 pub(crate) struct Database {
-    pub(crate) terms: Terms,
+    pub terms: Terms,
     standing: Vec<AtomStanding>,
     /// All derived atoms, in the order of derivation. The atoms before index `active` are active.
     derived: Vec<(PredicateId, TermId)>,
     active: usize,
     relations: Vec<Vec<TermId>>,
-    pub(super) indexes: Vec<Index>,
+    pub indexes: Vec<Index>,
     indexes_of: Vec<Vec<usize>>,
-    pub(super) limit: usize,
+    pub limit: usize,
     /// The atoms assumed to hold, against which negations inside a stratum are tested; see
     /// [`super::stratify`].
-    pub(super) assumed: FxHashSet<TermId>,
+    pub assumed: FxHashSet<TermId>,
     /// The maximum number of comparisons of atoms with literals in one evaluation.
-    pub(crate) most_tried: usize,
+    pub most_tried: usize,
     scratch: Vec<TermId>,
 }
 
 impl Database {
     /// Creates an empty database that holds at most `limit` atoms.
-    pub(crate) fn new(program: &Program, limit: usize) -> Self {
+    pub fn new(program: &Program, limit: usize) -> Self {
         let predicates = program.predicates.len();
         Self {
             terms: program.terms.clone(),
@@ -58,17 +58,17 @@ impl Database {
     }
 
     /// Returns the active atoms of a predicate, in the order in which they were derived.
-    pub(crate) fn atoms(&self, predicate: PredicateId) -> &[TermId] {
+    pub fn atoms(&self, predicate: PredicateId) -> &[TermId] {
         &self.relations[predicate.index()]
     }
 
     /// Returns whether an atom is active.
-    pub(crate) fn holds(&self, atom: TermId) -> bool {
+    pub fn holds(&self, atom: TermId) -> bool {
         self.standing.get(atom.index()) == Some(&AtomStanding::Active)
     }
 
     /// Derives an atom; returns `false` if the database is full.
-    pub(crate) fn derive(&mut self, predicate: PredicateId, atom: TermId) -> bool {
+    pub fn derive(&mut self, predicate: PredicateId, atom: TermId) -> bool {
         if self.standing.len() <= atom.index() {
             self.standing
                 .resize(self.terms.len(), AtomStanding::Underived);
@@ -81,20 +81,17 @@ impl Database {
     }
 
     /// Returns the number of derived atoms, which serves as a mark for [`Self::forget`].
-    pub(crate) const fn mark(&self) -> usize {
+    pub const fn mark(&self) -> usize {
         self.derived.len()
     }
 
     /// Returns the atoms derived since `mark`.
-    pub(super) fn since(
-        &self,
-        mark: usize,
-    ) -> impl ExactSizeIterator<Item = (PredicateId, TermId)> {
+    pub fn since(&self, mark: usize) -> impl ExactSizeIterator<Item = (PredicateId, TermId)> {
         self.derived[mark..].iter().copied()
     }
 
     /// Removes all atoms derived since `mark`.
-    pub(crate) fn forget(&mut self, mark: usize) {
+    pub fn forget(&mut self, mark: usize) {
         while self.derived.len() > mark {
             let (predicate, atom) = self.derived.pop().expect("there are more than `mark`");
             if self.standing[atom.index()] == AtomStanding::Active {
@@ -110,7 +107,7 @@ impl Database {
     }
 
     /// Returns the ground atom of a literal for the given values of its variables.
-    pub(crate) fn instantiate(&mut self, term: &Term, values: &[TermId]) -> TermId {
+    pub fn instantiate(&mut self, term: &Term, values: &[TermId]) -> TermId {
         match term {
             Term::Variable(number) => values[*number as usize],
             Term::Ground(id) => *id,
@@ -129,7 +126,7 @@ impl Database {
 
     /// Returns the number of the index with the given shape, and creates the index if it is
     /// missing.
-    pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
+    pub fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
         let Database {
             terms,
             relations,
@@ -157,7 +154,7 @@ impl Database {
 
     /// Makes the next derived atom active and returns it, or `None` if all derived atoms are
     /// active.
-    pub(super) fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
+    pub fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
         let &(predicate, atom) = self.derived.get(self.active)?;
         self.standing[atom.index()] = AtomStanding::Active;
         self.active += 1;

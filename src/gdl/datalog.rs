@@ -20,12 +20,12 @@ pub(crate) struct PreparedStratum {
     /// For each predicate, the rules and literals that a new atom may match.
     triggers: Vec<Vec<Trigger>>,
     /// Whether some join tests a negation against the assumed atoms.
-    pub(super) assumes: bool,
+    pub assumes: bool,
 }
 
 impl PreparedStratum {
     /// Returns the rules, as indices into the program's rules.
-    pub(super) fn rules(&self) -> impl Iterator<Item = usize> {
+    pub fn rules(&self) -> impl Iterator<Item = usize> {
         self.initial.iter().map(|&(rule, _)| rule)
     }
 }
@@ -39,13 +39,13 @@ struct Trigger {
 /// A stratum: rules that are evaluated together.
 pub(crate) struct RuleStratum<'a> {
     /// The rules, as indices into the program's rules.
-    pub(crate) rules: Vec<usize>,
+    pub rules: Vec<usize>,
     /// A function that returns whether this stratum or an earlier one derives atoms of a predicate.
-    pub(crate) grows: &'a dyn Fn(PredicateId) -> bool,
+    pub grows: &'a dyn Fn(PredicateId) -> bool,
     /// The expected number of atoms of each predicate, as far as it is known.
-    pub(crate) expected: &'a [usize],
+    pub expected: &'a [usize],
     /// How negations of the predicates for which `grows` returns true are evaluated.
-    pub(crate) inner: Negation,
+    pub inner: Negation,
 }
 
 /// A receiver of the instances of rules.
@@ -78,11 +78,7 @@ impl Sink for Derived {
 
 impl Database {
     /// Plans the joins of a stratum.
-    pub(crate) fn prepare(
-        &mut self,
-        program: &Program,
-        stratum: &RuleStratum<'_>,
-    ) -> PreparedStratum {
+    pub fn prepare(&mut self, program: &Program, stratum: &RuleStratum<'_>) -> PreparedStratum {
         let mut initial = Vec::new();
         let mut triggers: Vec<Vec<Trigger>> =
             program.predicates.iter().map(|_| Vec::new()).collect();
@@ -118,7 +114,7 @@ impl Database {
     }
 
     /// Derives all consequences of a stratum's rules.
-    pub(crate) fn evaluate(
+    pub fn evaluate(
         &mut self,
         program: &Program,
         prepared: &PreparedStratum,

@@ -32,20 +32,19 @@ pub trait GameEngine {
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// Runs a random playout from the initial state, cut off after `horizon` steps. Returns the number
-/// of its steps and, unless it was cut off, the goal of each role. `name` returns the name of a
-/// role.
+/// Runs a random playout from the initial state. Returns the number of its steps and the goal of
+/// each role. `name` returns the name of a role.
 ///
 /// # Errors
-/// Returns an error for a nonterminal state in which a role has no legal action, or a terminal
-/// state in which a role other than `chance` has no goal or several.
+/// Returns an error for a nonterminal state in which a role has no legal action, a terminal state
+/// in which a role other than `chance` has no goal or several, or more than `horizon` steps.
 pub fn play_out(
     engine: &mut (impl GameEngine + ?Sized),
     chance: Option<usize>,
     name: impl Fn(usize) -> String,
     horizon: usize,
     rng: &mut Rng,
-) -> Result<(usize, Option<Vec<u8>>), PlayError> {
+) -> Result<(usize, Vec<u8>), PlayError> {
     let roles = 0..engine.roles();
     engine.look_at(&engine.initial());
     let mut legal = Vec::new();
@@ -61,7 +60,7 @@ pub fn play_out(
             joint.push(legal[rng.random_range(0..legal.len())]);
         }
         if steps == horizon {
-            return Ok((steps, None));
+            return Err(PlayError::Endless { steps });
         }
         engine.step(&joint);
         steps += 1;
@@ -78,5 +77,5 @@ pub fn play_out(
         Ok(goals.first().copied().unwrap_or(0))
     };
     let goals: Result<_, PlayError> = roles.map(goal).collect();
-    Ok((steps, Some(goals?)))
+    Ok((steps, goals?))
 }

@@ -12,24 +12,24 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn new(shape: AtomShape) -> Self {
+    pub fn new(shape: AtomShape) -> Self {
         Self {
             shape,
             atoms: FxHashMap::default(),
         }
     }
 
-    pub(super) const fn shape(&self) -> &AtomShape {
+    pub const fn shape(&self) -> &AtomShape {
         &self.shape
     }
 
     /// Returns the atoms whose known parts equal `key`, in insertion order.
-    pub(super) fn find(&self, key: &[TermId]) -> &[TermId] {
+    pub fn find(&self, key: &[TermId]) -> &[TermId] {
         self.atoms.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// Inserts an atom if it matches the shape. `scratch` must be empty.
-    pub(super) fn enter(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
+    pub fn enter(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
         if !key(terms, &self.shape, atom, scratch) {
             return;
         }
@@ -40,7 +40,7 @@ impl Index {
     }
 
     /// Removes an atom, which must be the last one inserted.
-    pub(super) fn forget(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
+    pub fn forget(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
         if key(terms, &self.shape, atom, scratch) {
             self.atoms
                 .get_mut(scratch.as_slice())

@@ -38,27 +38,27 @@ impl Default for GroundingLimits {
 }
 
 /// A ground atom or its negation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct TermLiteral(u32);
 
 impl TermLiteral {
-    pub(crate) const fn new(atom: TermId, negated: bool) -> Self {
+    pub const fn new(atom: TermId, negated: bool) -> Self {
         Self(atom.0 << 1 | negated as u32)
     }
 
-    pub(crate) const fn atom(self) -> TermId {
+    pub const fn atom(self) -> TermId {
         TermId(self.0 >> 1)
     }
 
-    pub(crate) const fn is_negated(self) -> bool {
+    pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 }
 
 /// The ground clauses of a sheet, before they are simplified and their atoms are numbered.
 pub(crate) struct RawGrounding<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) database: Database,
+    pub program: &'a Program,
+    pub database: Database,
     /// The head and the body of each clause, concatenated.
     literals: Vec<TermLiteral>,
     /// For each clause, its start in `literals`; the last element is the end of the last clause.
@@ -66,12 +66,12 @@ pub(crate) struct RawGrounding<'a> {
 }
 
 impl RawGrounding<'_> {
-    pub(crate) const fn clause_count(&self) -> usize {
+    pub const fn clause_count(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// Returns the head and the body of a clause.
-    pub(crate) fn clause(&self, clause: usize) -> (TermId, &[TermLiteral]) {
+    pub fn clause(&self, clause: usize) -> (TermId, &[TermLiteral]) {
         let literals =
             &self.literals[self.starts[clause] as usize..self.starts[clause + 1] as usize];
         (literals[0].atom(), &literals[1..])

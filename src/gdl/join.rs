@@ -10,16 +10,16 @@ pub(super) const UNBOUND: TermId = TermId(u32::MAX);
 /// The solutions of a join: the values of all variables, concatenated solution by solution.
 #[derive(Default)]
 pub(super) struct Bindings {
-    pub(super) values: Vec<TermId>,
-    pub(super) all: Vec<TermId>,
-    pub(super) count: usize,
+    pub values: Vec<TermId>,
+    pub all: Vec<TermId>,
+    pub count: usize,
     /// The number of comparisons of atoms with literals in all joins so far.
-    pub(super) tried: usize,
+    pub tried: usize,
     key: Vec<TermId>,
 }
 
 impl Bindings {
-    pub(super) fn restart(&mut self, rule: &SheetRule) {
+    pub fn restart(&mut self, rule: &SheetRule) {
         self.values.clear();
         self.values.resize(rule.variables.len(), UNBOUND);
         self.all.clear();
@@ -28,17 +28,17 @@ impl Bindings {
 }
 
 pub(super) struct RuleJoin<'a> {
-    pub(super) database: &'a Database,
-    pub(super) rule: &'a SheetRule,
-    pub(super) steps: &'a [JoinStep],
+    pub database: &'a Database,
+    pub rule: &'a SheetRule,
+    pub steps: &'a [JoinStep],
     /// The newly activated atom, which is matched with one literal.
-    pub(super) new: Option<TermId>,
-    pub(super) out: &'a mut Bindings,
+    pub new: Option<TermId>,
+    pub out: &'a mut Bindings,
 }
 
 impl RuleJoin<'_> {
     /// Finds all solutions, starting from step `at`.
-    pub(super) fn run(&mut self, at: usize) {
+    pub fn run(&mut self, at: usize) {
         // One solution beyond the limit is kept to show that there are too many.
         if self.out.count > self.database.limit {
             return;

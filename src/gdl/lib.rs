@@ -2,11 +2,10 @@
 //!
 //! Text is parsed to expressions ([`kif`]) and to checked Horn clauses ([`Sheet`]), which are
 //! grounded ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] evaluates
-//! one state at a time, and [`propnet::Playouts`] runs many random playouts in parallel. A
-//! [`network::GameNetwork`] is the constraint network of the game. The [`Interpreter`] plays from
-//! the rules alone. It serves to check the other engines, and replaces them if the ground form is
-//! too large. [`engine::GameEngine`] is the common interface of the engines. [`ExactValues`] are the
-//! values of all states of a small game.
+//! one state at a time. A [`network::GameNetwork`] is the constraint network of the game. The
+//! [`Interpreter`] plays from the rules alone. It serves to check the other engines, and replaces
+//! them if the ground form is too large. [`engine::GameEngine`] is the common interface of the
+//! engines. [`ExactValues`] are the values of all states of a small game.
 //!
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

@@ -24,7 +24,7 @@ pub(super) struct Numbering<'a> {
 
 impl<'a> Numbering<'a> {
     /// Numbers fluents, actions, and the atoms of the keywords.
-    pub(super) fn new(
+    pub fn new(
         raw: &'a RawGrounding<'a>,
         values: &'a TruthValues<'a>,
     ) -> Result<Self, GroundingError> {
@@ -133,7 +133,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Numbers the atoms that the kept atoms depend on, and records the clauses.
-    pub(super) fn finish(mut self) -> Result<Grounding, GroundingError> {
+    pub fn finish(mut self) -> Result<Grounding, GroundingError> {
         self.ensure_playable()?;
         // Atoms in the bodies of kept atoms are also kept, in the order of discovery.
         let mut literals = Vec::new();

@@ -11,7 +11,7 @@ const UNKNOWN_SIZE: f64 = 1000.0;
 const SELECTIVITY: f64 = 8.0;
 
 /// The known parts of an atom that is looked up: the key of an index.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq)]
 pub(crate) enum AtomShape {
     Known,
     Free,
@@ -19,7 +19,6 @@ pub(crate) enum AtomShape {
 }
 
 /// A step of a join.
-#[derive(Clone, Debug)]
 pub(crate) enum JoinStep {
     /// Iterates over the atoms that an index finds for a positive literal.
     Each {
@@ -47,7 +46,7 @@ pub(crate) enum JoinStep {
 }
 
 /// How a negative literal is evaluated in a join.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Negation {
     /// The literal is satisfied if the atom doesn't hold.
     Evaluated,

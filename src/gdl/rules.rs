@@ -11,7 +11,7 @@ use super::terms::{Symbol, TermId, Terms};
 const MOST_ALTERNATIVES: usize = 4096;
 
 /// A term that may contain variables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Term {
     Variable(u16),
     Ground(TermId),
@@ -19,25 +19,25 @@ pub(crate) enum Term {
 }
 
 /// The number of a predicate, which is identified by a name and an arity.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Debug, PartialOrd)]
 pub(crate) struct PredicateId(pub(crate) u32);
 
 impl PredicateId {
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// A predicate applied to terms. As a ground term, the atom has the predicate's name as its
 /// functor.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Atom {
-    pub(crate) predicate: PredicateId,
-    pub(crate) term: Term,
+    pub predicate: PredicateId,
+    pub term: Term,
 }
 
 /// A literal in the body of a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum BodyLiteral {
     Positive(Atom),
     Negative(Atom),
@@ -46,7 +46,7 @@ pub(crate) enum BodyLiteral {
 
 impl BodyLiteral {
     /// Returns the atom of the literal, and whether it is negated. Returns `None` for `distinct`.
-    pub(crate) const fn atom(&self) -> Option<(&Atom, bool)> {
+    pub const fn atom(&self) -> Option<(&Atom, bool)> {
         match self {
             Self::Positive(atom) => Some((atom, false)),
             Self::Negative(atom) => Some((atom, true)),
@@ -56,34 +56,34 @@ impl BodyLiteral {
 }
 
 /// A rule `head <= body`. A fact is a rule with an empty body.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SheetRule {
-    pub(crate) head: Atom,
-    pub(crate) body: Vec<BodyLiteral>,
+    pub head: Atom,
+    pub body: Vec<BodyLiteral>,
     /// The names of the variables, in the order of their numbers.
-    pub(crate) variables: Vec<String>,
-    pub(crate) at: TextPosition,
+    pub variables: Vec<String>,
+    pub at: TextPosition,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
-    pub(crate) name: Symbol,
-    pub(crate) arity: usize,
+    pub name: Symbol,
+    pub arity: usize,
     /// The position of the first occurrence of the predicate.
-    pub(crate) at: TextPosition,
+    pub at: TextPosition,
 }
 
 /// The predicates with a predefined meaning in the language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keywords {
-    pub(crate) role: PredicateId,
-    pub(crate) init: PredicateId,
-    pub(crate) truth: PredicateId,
-    pub(crate) next: PredicateId,
-    pub(crate) legal: PredicateId,
-    pub(crate) does: PredicateId,
-    pub(crate) terminal: PredicateId,
-    pub(crate) goal: PredicateId,
+    pub role: PredicateId,
+    pub init: PredicateId,
+    pub truth: PredicateId,
+    pub next: PredicateId,
+    pub legal: PredicateId,
+    pub does: PredicateId,
+    pub terminal: PredicateId,
+    pub goal: PredicateId,
 }
 
 const KEYWORDS: [(&str, usize); 8] = [
@@ -100,15 +100,15 @@ const KEYWORDS: [(&str, usize); 8] = [
 /// All rules of a sheet.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    pub(crate) terms: Terms,
-    pub(crate) predicates: Vec<Predicate>,
-    pub(crate) rules: Vec<SheetRule>,
-    pub(crate) keywords: Keywords,
+    pub terms: Terms,
+    pub predicates: Vec<Predicate>,
+    pub rules: Vec<SheetRule>,
+    pub keywords: Keywords,
 }
 
 impl Program {
     /// Translates expressions to rules.
-    pub(crate) fn new(expressions: &[Expression]) -> Result<Self, RuleError> {
+    pub fn new(expressions: &[Expression]) -> Result<Self, RuleError> {
         let mut reader = RuleReader::new();
         for expression in expressions {
             reader.rule(expression)?;
@@ -133,7 +133,7 @@ impl Program {
     }
 
     /// Returns the name of a predicate.
-    pub(crate) fn name(&self, predicate: PredicateId) -> &str {
+    pub fn name(&self, predicate: PredicateId) -> &str {
         self.terms.name(self.predicates[predicate.index()].name)
     }
 }

@@ -87,7 +87,7 @@ pub(crate) struct SheetStratum {
 impl SheetStratum {
     /// Plans the joins of the stratum for the expected numbers of atoms per predicate, where these
     /// are known.
-    pub(crate) fn prepare(
+    pub fn prepare(
         self,
         sheet: &Sheet,
         database: &mut Database,

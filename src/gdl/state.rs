@@ -30,25 +30,20 @@ impl GameState {
 
     /// Returns the fluents that hold, in ascending order.
     pub(super) fn holding(&self) -> impl Iterator<Item = usize> {
-        ones(self.0.iter().copied())
+        self.0.iter().enumerate().flat_map(|(index, &word)| {
+            let mut word = word;
+            std::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let place = 64 * index + word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    place
+                })
+            })
+        })
     }
 
     /// Returns whether a fluent holds.
     pub fn holds(&self, fluent: usize) -> bool {
         self.0[fluent / 64] >> (fluent % 64) & 1 == 1
     }
-}
-
-/// Returns the indices of the set bits, in ascending order. Bit `i % 64` of word `i / 64` has index
-/// `i`.
-pub(super) fn ones(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
-    words.into_iter().enumerate().flat_map(|(index, mut word)| {
-        std::iter::from_fn(move || {
-            (word != 0).then(|| {
-                let place = 64 * index + word.trailing_zeros() as usize;
-                word &= word - 1;
-                place
-            })
-        })
-    })
 }

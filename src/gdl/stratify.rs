@@ -26,7 +26,7 @@ impl Database {
     /// # Errors
     /// Returns the errors of [`Self::evaluate`], or an error for atoms that depend on their own
     /// negations.
-    pub(crate) fn settle(
+    pub fn settle(
         &mut self,
         program: &Program,
         prepared: &PreparedStratum,

@@ -6,7 +6,7 @@ use super::instances::{RawGrounding, TermLiteral};
 use super::rules::PredicateId;
 use super::terms::TermId;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Truth {
     Open,
     Never,
@@ -16,7 +16,7 @@ pub(super) enum Truth {
 /// Lists of clauses by atom, concatenated in one array.
 pub(super) struct Occurrences {
     starts: Vec<u32>,
-    pub(super) clauses: Vec<u32>,
+    pub clauses: Vec<u32>,
 }
 
 impl Occurrences {
@@ -43,7 +43,7 @@ impl Occurrences {
         Self { starts, clauses }
     }
 
-    pub(super) fn of(&self, atom: TermId) -> std::ops::Range<usize> {
+    pub fn of(&self, atom: TermId) -> std::ops::Range<usize> {
         self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize
     }
 }
@@ -51,34 +51,34 @@ impl Occurrences {
 /// What is known about the atoms, indexed by term.
 pub(super) struct TruthValues<'a> {
     raw: &'a RawGrounding<'a>,
-    pub(super) of: Vec<Truth>,
+    pub of: Vec<Truth>,
     /// For each atom, the clauses whose body contains the atom, negated or not.
     uses: Occurrences,
     /// For each atom, the clauses whose head is the atom.
-    pub(super) heads: Occurrences,
+    pub heads: Occurrences,
     /// For each clause, the number of body literals that are not known to hold.
     left: Vec<u32>,
-    pub(super) dead: Vec<bool>,
+    pub dead: Vec<bool>,
     /// For each atom, the number of its clauses that may apply.
     alive: Vec<u32>,
     decided: Vec<TermId>,
     /// For each fluent, its `true` atom, its `next` atom if there is one, and whether it holds
     /// initially.
-    pub(super) fluents: Vec<FluentAtoms>,
+    pub fluents: Vec<FluentAtoms>,
     /// The `does` atom of each `legal` atom.
-    pub(super) does: HashMap<TermId, TermId>,
+    pub does: HashMap<TermId, TermId>,
 }
 
 pub(super) struct FluentAtoms {
-    pub(super) term: TermId,
-    pub(super) truth: TermId,
-    pub(super) next: Option<TermId>,
-    pub(super) initially: bool,
+    pub term: TermId,
+    pub truth: TermId,
+    pub next: Option<TermId>,
+    pub initially: bool,
 }
 
 impl<'a> TruthValues<'a> {
     /// Creates the truth values, all of which are unknown.
-    pub(super) fn new(raw: &'a RawGrounding<'a>) -> Self {
+    pub fn new(raw: &'a RawGrounding<'a>) -> Self {
         let atoms = raw.database.terms.len();
         let heads = Occurrences::new(raw, |clause, enter| enter(raw.clause(clause).0));
         let uses = Occurrences::new(raw, |clause, enter| {
@@ -129,7 +129,7 @@ impl<'a> TruthValues<'a> {
     }
 
     /// Propagates known values until nothing changes.
-    pub(super) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         for atom in (0..self.of.len() as u32).map(TermId) {
             if !self.raw.database.holds(atom) && !self.uses.of(atom).is_empty() {
                 self.decide(atom, Truth::Never);
@@ -153,7 +153,7 @@ impl<'a> TruthValues<'a> {
 
     /// Returns the head and the body of each clause that may apply and whose head is undecided.
     /// Literals that are known to hold are included.
-    pub(super) fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
+    pub fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
         let open = |&clause: &usize| {
             !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open
         };

@@ -1,8 +1,6 @@
 //! The errors of artifacts.
 
-use std::error::Error;
-use std::path::PathBuf;
-use std::{fmt, io};
+use std::{error::Error, fmt, io, path::PathBuf};
 
 /// The error of a file that can't be used as an artifact.
 #[derive(Debug)]

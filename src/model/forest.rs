@@ -40,9 +40,9 @@ impl Objective {
 pub(super) struct TreeNode {
     /// The threshold: rows with a smaller number go left. Numbers are compared as 32-bit floats, as
     /// in XGBoost. In a leaf, this is the value that the leaf adds to the prediction.
-    pub(super) split: f32,
+    pub split: f32,
     /// Index of the left child in the tree.
-    pub(super) left: u16,
+    pub left: u16,
     /// The compared column, combined with [`MISSING_RIGHT`].
     column: u16,
 }
@@ -58,14 +58,14 @@ pub(super) const MAX_NODES: usize = u16::MAX as usize;
 /// A tree in breadth-first order, the root first.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct BoostedTree {
-    pub(super) nodes: Vec<TreeNode>,
+    pub nodes: Vec<TreeNode>,
     /// Number of steps from the root to the deepest leaf.
-    pub(super) depth: usize,
+    pub depth: usize,
 }
 
 impl TreeNode {
     /// Creates an inner node.
-    pub(super) fn new(split: f32, left: usize, column: usize, missing_right: bool) -> Self {
+    pub fn new(split: f32, left: usize, column: usize, missing_right: bool) -> Self {
         let missing_right = if missing_right { MISSING_RIGHT } else { 0 };
         Self {
             split,
@@ -75,7 +75,7 @@ impl TreeNode {
     }
 
     /// Creates the leaf at index `at` of a tree for rows of `width` columns.
-    pub(super) fn leaf(value: f32, at: usize, width: usize) -> Self {
+    pub fn leaf(value: f32, at: usize, width: usize) -> Self {
         Self::new(value, at, width, false)
     }
 

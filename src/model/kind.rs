@@ -1,8 +1,6 @@
 //! The interface that all kinds of models share.
 
-use std::any::Any;
-use std::collections::BTreeMap;
-use std::fmt;
+use std::{any::Any, collections::BTreeMap, fmt};
 
 use super::metadata::Metadata;
 

@@ -25,7 +25,7 @@ pub struct Row {
     /// The feature set that the artifact reads.
     pub features: String,
     /// What the artifact predicts; `None` if the feature set decides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// The command that made the artifact; empty if unknown.
     pub command: String,

@@ -17,7 +17,7 @@ const METADATA: &str = "__metadata__";
 
 /// A parsed file that borrows the numbers of its tensors.
 pub(super) struct Container<'a> {
-    pub(super) metadata: BTreeMap<String, String>,
+    pub metadata: BTreeMap<String, String>,
     tensors: BTreeMap<String, TensorEntry>,
     data: &'a [u8],
 }
@@ -32,12 +32,12 @@ struct TensorEntry {
 
 /// A tensor to write.
 pub(super) struct Tensor {
-    pub(super) name: String,
+    pub name: String,
     /// The type of the numbers: `F32` or `F64`.
-    pub(super) dtype: &'static str,
-    pub(super) shape: Vec<usize>,
+    pub dtype: &'static str,
+    pub shape: Vec<usize>,
     /// The numbers, the lowest byte of each first.
-    pub(super) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
 }
 
 /// Returns whether the bytes look like a safetensors file: a length below 2^40 and the brace that
@@ -52,7 +52,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// Returns an error if the header is truncated or not JSON, or the tensors don't fill the file
     /// one after another in whole elements.
-    pub(super) fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
         let found = bytes.len() as u64;
         let Some((length, rest)) = bytes.split_first_chunk::<LENGTH>() else {
             return Err(Fault::Truncated {
@@ -108,12 +108,12 @@ impl<'a> Container<'a> {
     }
 
     /// Returns whether there is a tensor with this name.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.tensors.contains_key(name)
     }
 
     /// Returns the shape and the numbers of an F32 tensor.
-    pub(super) fn f32(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f32>), Fault> {
+    pub fn f32(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f32>), Fault> {
         let (entry, bytes) = self.take(name)?;
         match entry.dtype.as_str() {
             "F32" => Ok((entry.shape, numbers(bytes, f32::from_le_bytes))),
@@ -126,7 +126,7 @@ impl<'a> Container<'a> {
     }
 
     /// Returns the shape and the numbers of an F64 or F32 tensor.
-    pub(super) fn f64(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f64>), Fault> {
+    pub fn f64(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f64>), Fault> {
         let (entry, bytes) = self.take(name)?;
         match entry.dtype.as_str() {
             "F64" => Ok((entry.shape, numbers(bytes, f64::from_le_bytes))),
@@ -143,7 +143,7 @@ impl<'a> Container<'a> {
     }
 
     /// Returns an error if a tensor was not read.
-    pub(super) fn finish(self) -> Result<(), Fault> {
+    pub fn finish(self) -> Result<(), Fault> {
         match self.tensors.into_keys().next() {
             None => Ok(()),
             Some(name) => Err(Fault::TensorUnknown(name)),

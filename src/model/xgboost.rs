@@ -50,27 +50,23 @@ struct ObjectiveName {
 
 /// The parameters of a booster. Boosters other than `gbtree` have other fields; thus no field is
 /// required before the booster's name is known.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct BoosterModel {
-    #[serde(default)]
     gbtree_model_param: BTreeMap<String, String>,
-    #[serde(default)]
     iteration_indptr: Vec<usize>,
-    #[serde(default)]
     tree_info: Vec<u32>,
-    #[serde(default)]
     trees: Vec<TreeFields>,
-    #[serde(default)]
     weight_drop: Vec<f32>,
 }
 
 #[derive(Default, Deserialize)]
 pub(super) struct TreeFields {
-    pub(super) left_children: Vec<i32>,
-    pub(super) right_children: Vec<i32>,
-    pub(super) split_indices: Vec<usize>,
-    pub(super) split_conditions: Vec<f32>,
-    pub(super) default_left: Vec<Flag>,
+    pub left_children: Vec<i32>,
+    pub right_children: Vec<i32>,
+    pub split_indices: Vec<usize>,
+    pub split_conditions: Vec<f32>,
+    pub default_left: Vec<Flag>,
     #[serde(default)]
     split_type: Vec<u8>,
     #[serde(default)]

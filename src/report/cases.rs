@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
@@ -37,7 +37,7 @@ pub(crate) struct Comparison {
     case: String,
     /// `literal` if the case is measured by the literal text of the paper where the other cases
     /// rest on a chosen reading.
-    pub(crate) reading: String,
+    pub reading: String,
 }
 
 /// How two samples are compared.
@@ -119,7 +119,7 @@ impl Compared {
 
 impl Comparison {
     /// Measures all cases.
-    pub(crate) fn cases(&self, sources: &Sources<'_>) -> anyhow::Result<Vec<Case>> {
+    pub fn cases(&self, sources: &Sources<'_>) -> Result<Vec<Case>> {
         let [table, measure] = [
             (&self.with_table, &self.table),
             (&self.with_measure, &self.measure),
@@ -154,7 +154,7 @@ impl Comparison {
 }
 
 /// Returns a filter for each combination of alternatives.
-fn filters(text: &str) -> anyhow::Result<Vec<Filter>> {
+fn filters(text: &str) -> Result<Vec<Filter>> {
     let mut filters = vec![Filter::new()];
     for condition in text.split(" & ").filter(|condition| !condition.is_empty()) {
         let end = condition
@@ -191,7 +191,7 @@ pub(crate) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    pub(crate) fn new(data: &'a Data) -> anyhow::Result<Self> {
+    pub fn new(data: &'a Data) -> Result<Self> {
         Ok(Self {
             data,
             grid: grid(&data.grid),
@@ -210,7 +210,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Measures the rows that the filter selects.
-    fn sample(&self, table: &str, measure: &str, filter: &Filter) -> anyhow::Result<Sample<'a>> {
+    fn sample(&self, table: &str, measure: &str, filter: &Filter) -> Result<Sample<'a>> {
         let words: Vec<&str> = measure.split(' ').collect();
         Ok(match *words {
             // Nothing was measured.
@@ -235,7 +235,7 @@ impl<'a> Sources<'a> {
         })
     }
 
-    fn rows(&self, table: &str, filter: &Filter) -> anyhow::Result<Vec<Row>> {
+    fn rows(&self, table: &str, filter: &Filter) -> Result<Vec<Row>> {
         let mut rows: Vec<Row> = self.data.table(table)?;
         for (column, test) in filter {
             let has = rows.first().is_none_or(|row| row.0.contains_key(column));
@@ -245,7 +245,7 @@ impl<'a> Sources<'a> {
         Ok(rows)
     }
 
-    fn played(&self, filter: &Filter) -> anyhow::Result<Played<'a>> {
+    fn played(&self, filter: &Filter) -> Result<Played<'a>> {
         let is = |column: &str, cell: &str| {
             let test = filter.get(column);
             test.is_none_or(|test| self.holds(cell, test))
@@ -264,7 +264,7 @@ impl<'a> Sources<'a> {
 }
 
 /// Measures columns of the rows of a table.
-fn of_rows(words: &[&str], rows: &[Row]) -> anyhow::Result<Sample<'static>> {
+fn of_rows(words: &[&str], rows: &[Row]) -> Result<Sample<'static>> {
     let values = |column| {
         rows.iter()
             .map(|row| row.number(column))

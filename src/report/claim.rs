@@ -23,7 +23,7 @@ pub(crate) const PAPERS: [(&str, &str); 3] = [
 
 /// The relation between a quantity and a margin that a claim states: more than the margin, less
 /// than the margin, or at most the margin from 0.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Relation {
     #[default]
@@ -46,7 +46,7 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     /// The names, in the order of the verdicts.
-    pub(crate) const NAMES: [&str; 5] = [
+    pub const NAMES: [&str; 5] = [
         "agrees",
         "not shown",
         "differs",
@@ -56,7 +56,7 @@ impl Verdict {
     /// Squares in the order of the verdicts.
     const SQUARES: [&str; 5] = ["■", "◩", "☒", "□", "▫"];
 
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use mineflow_arena::{Table, Text};
 use mineflow_store::is_beside_output;
 use mineflow_tasks::help::{EXIT_CODES, examples};
@@ -60,9 +60,8 @@ const OF_STAGES: [(&str, &str); 15] = [
 ///
 /// Fills the generated tables of the published pages in place and writes index.html, or writes a
 /// report on a pipeline's stages.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["report", "report --runs runs/quickstart --out page"], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Report {
     /// Read the published tables and pages from this folder [default: notebooks-free-reports]
     #[arg(long, value_name = "DIR")]
@@ -74,7 +73,7 @@ pub struct Report {
 }
 
 impl Stage for Report {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         ensure!(
             self.from.is_none() || self.runs.is_empty(),
             "--from and --runs exclude each other"
@@ -82,7 +81,7 @@ impl Stage for Report {
         Ok(())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let mut written = Written {
             files: Vec::new(),
             table_4: None,
@@ -143,7 +142,7 @@ struct Blocks {
 impl Blocks {
     /// Creates the blocks with games, training runs and calibration, which reports on stages also
     /// have.
-    fn new(data: Data) -> anyhow::Result<Self> {
+    fn new(data: Data) -> Result<Self> {
         Ok(Self {
             claims: Vec::new(),
             figures: [
@@ -157,7 +156,7 @@ impl Blocks {
     }
 
     /// Returns the table of a mark or the link of a figure. The text is empty if there are no rows.
-    fn block(&self, mark: &str) -> anyhow::Result<String> {
+    fn block(&self, mark: &str) -> Result<String> {
         let data = &self.data;
         match mark.split_once(' ').unwrap_or((mark, "")) {
             ("intro", "") => Ok(training::intro(data)),
@@ -215,7 +214,7 @@ impl Blocks {
 ///
 /// # Errors
 /// Returns an error if a table is missing or malformed, or a page has a mark that names no table.
-pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+pub fn published(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     ensure!(
         root.is_dir(),
         "there is no folder {} here; run `pipeline report` in the repository, or name stage folders with --runs and --out",
@@ -243,7 +242,7 @@ pub fn published(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
 }
 
 /// Returns the files of the report on stages, by path.
-fn of_stages(data: Data, out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+fn of_stages(data: Data, out: &Path) -> Result<Vec<(PathBuf, String)>> {
     let blocks = Blocks::new(data)?;
     let name = out.parent().and_then(Path::file_name).unwrap_or_default();
     let mut page = format!("# Report: {}\n", name.display());
@@ -263,7 +262,7 @@ fn of_stages(data: Data, out: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
 
 /// Returns the stage folders among `runs`, and those inside all other folders in `runs`, without
 /// duplicates.
-fn stages(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn stages(runs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut stages = Vec::new();
     for run in runs {
         add_stages(run, DEEPEST, &mut stages)

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::list;
 use mineflow_tasks::eval::{CostRow, EvalRow};
@@ -52,9 +52,9 @@ pub(crate) struct Data {
     /// The folder of the published tables; `None` for the stages of a pipeline.
     root: Option<PathBuf>,
     /// All rows of `pipeline eval` except those of `grid`.
-    pub(crate) games: Vec<EvalRow>,
+    pub games: Vec<EvalRow>,
     /// The rows of `pipeline eval` on grids of many board sizes.
-    pub(crate) grid: Vec<EvalRow>,
+    pub grid: Vec<EvalRow>,
     /// Folders by what they have: the training records of `trees`, `classifier`, `q-iterative`,
     /// `q-single`, `network` and `alpha`, `calibration` and `compare`.
     folders: Vec<(&'static str, PathBuf)>,
@@ -62,7 +62,7 @@ pub(crate) struct Data {
 
 impl Data {
     /// Reads the published tables below `root`: `play`, `samegame`, `ggp`, `suites` and `training`.
-    pub(crate) fn published(root: &Path) -> anyhow::Result<Self> {
+    pub fn published(root: &Path) -> Result<Self> {
         let mut data = Self {
             root: Some(root.to_owned()),
             ..Self::default()
@@ -79,7 +79,7 @@ impl Data {
 
     /// Reads the results of stages from their folders. `note` receives a line about each folder
     /// that has no results yet.
-    pub(crate) fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> anyhow::Result<Self> {
+    pub fn of_stages(folders: &[PathBuf], note: &dyn Fn(&str)) -> Result<Self> {
         let mut data = Self::default();
         for folder in folders {
             let Some((what, file)) = results(folder)? else {
@@ -112,7 +112,7 @@ impl Data {
         Ok(data)
     }
 
-    fn add_games(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn add_games(&mut self, path: &Path) -> Result<()> {
         let mut rows: Vec<EvalRow> = csv_rows(path)?;
         let costs = match path.file_name().unwrap_or_default().to_string_lossy() {
             name if name == "eval.csv" => path.with_file_name("cost.csv"),
@@ -152,7 +152,7 @@ impl Data {
     }
 
     /// Returns the path of a file of the published tables.
-    pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
+    pub fn file(&self, name: &str) -> Result<PathBuf> {
         Ok(self
             .root
             .as_ref()
@@ -162,7 +162,7 @@ impl Data {
 
     /// Returns the recipes and budgets of `names.csv` by name. A recipe that plays a named setting by
     /// another reading of a paper has the same name.
-    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+    pub fn names(&self) -> Result<Names> {
         let mut names = Names::new();
         for (name, value) in self.table::<(String, String)>("names.csv")? {
             names.entry(name).or_default().push(value);
@@ -174,7 +174,7 @@ impl Data {
     ///
     /// # Errors
     /// Returns an error if the table is missing or malformed.
-    pub(crate) fn table<R: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Vec<R>> {
+    pub fn table<R: DeserializeOwned>(&self, name: &str) -> Result<Vec<R>> {
         match EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
             Some((_, text)) => parsed(text.as_bytes(), name),
             None => csv_rows(&self.file(name)?),
@@ -183,7 +183,7 @@ impl Data {
 
     /// Returns the folders with the training records of a model or with `calibration`, each with
     /// its [`run_name`].
-    pub(crate) fn runs(&self, what: &str) -> Vec<(String, &Path)> {
+    pub fn runs(&self, what: &str) -> Vec<(String, &Path)> {
         let folders: Vec<&Path> = self
             .folders
             .iter()
@@ -198,7 +198,7 @@ impl Data {
     }
 
     /// Returns the row of a player on a board with the most games.
-    pub(crate) fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
+    pub fn best(&self, player: &str, board: &str, first_click: &str) -> Option<&EvalRow> {
         self.games
             .iter()
             .filter(|row| {
@@ -208,7 +208,7 @@ impl Data {
     }
 
     /// Returns the win rate of [`Self::best`].
-    pub(crate) fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
+    pub fn won(&self, player: &str, board: &str, first_click: &str) -> Option<Estimate> {
         self.best(player, board, first_click).map(EvalRow::won)
     }
 }
@@ -219,7 +219,7 @@ pub(crate) struct Row(pub(crate) HashMap<String, String>);
 
 impl Row {
     /// Returns a cell that is not empty.
-    pub(crate) fn cell(&self, column: &str) -> anyhow::Result<&str> {
+    pub fn cell(&self, column: &str) -> Result<&str> {
         match self.0.get(column) {
             Some(cell) if !cell.is_empty() => Ok(cell),
             Some(_) => bail!("there is no value of {column}"),
@@ -227,14 +227,14 @@ impl Row {
         }
     }
 
-    pub(crate) fn number(&self, column: &str) -> anyhow::Result<f64> {
+    pub fn number(&self, column: &str) -> Result<f64> {
         let cell = self.cell(column)?;
         cell.parse()
             .with_context(|| format!("{column} is `{cell}`"))
     }
 
     /// Returns an estimate from the columns of its value and of the ends of its interval.
-    pub(crate) fn interval(&self, [value, low, high]: [&str; 3]) -> anyhow::Result<Estimate> {
+    pub fn interval(&self, [value, low, high]: [&str; 3]) -> Result<Estimate> {
         Ok(Estimate {
             value: self.number(value)?,
             low: self.number(low)?,
@@ -244,7 +244,7 @@ impl Row {
 }
 
 /// Returns what a stage folder has and the file with it, as the command in its manifest says.
-fn results(folder: &Path) -> anyhow::Result<Option<(&'static str, &'static str)>> {
+fn results(folder: &Path) -> Result<Option<(&'static str, &'static str)>> {
     let manifest = folder.join("manifest.json");
     if folder.join("calibration.csv").exists() {
         return Ok(Some(("calibration", "calibration.csv")));
@@ -312,7 +312,7 @@ pub(crate) fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Reads the rows of a CSV file.
-pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>> {
     let name = path.display().to_string();
     parsed(
         &fs::read(path).with_context(|| {
@@ -323,7 +323,7 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R
 }
 
 /// Parses the rows of the CSV table of this name.
-fn parsed<R: DeserializeOwned>(bytes: &[u8], name: &str) -> anyhow::Result<Vec<R>> {
+fn parsed<R: DeserializeOwned>(bytes: &[u8], name: &str) -> Result<Vec<R>> {
     let kind = || format!("{name} is not a table of this kind");
     let mut reader = csv::Reader::from_reader(bytes);
     let header = reader.headers().with_context(kind)?.clone();
@@ -345,14 +345,14 @@ fn parsed<R: DeserializeOwned>(bytes: &[u8], name: &str) -> anyhow::Result<Vec<R
 }
 
 /// Reads the object of a JSON file.
-pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> anyhow::Result<R> {
+pub(crate) fn json<R: DeserializeOwned>(path: &Path) -> Result<R> {
     let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
     serde_json::from_slice(&bytes)
         .with_context(|| format!("{} is not JSON of this kind", path.display()))
 }
 
 /// Reads the objects of a file of JSON Lines.
-pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+pub(crate) fn json_lines<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>> {
     let text =
         fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
     ensure!(!text.is_empty(), "{} has no rows", path.display());

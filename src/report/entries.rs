@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use mineflow_arena::ScoreRow;
 use serde::Deserialize;
 
@@ -37,7 +37,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn read(path: &Path) -> anyhow::Result<Self> {
+    fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path)?;
         let (about, rows) = text.split_once('\n').context("it has no rows")?;
         let mut entry: Self = serde_json::from_str(about)
@@ -50,7 +50,7 @@ impl Entry {
                     format!("line {} is not of `pipeline score --json`", index + 2)
                 })
             })
-            .collect::<anyhow::Result<_>>()?;
+            .collect::<Result<_>>()?;
         Ok(entry)
     }
 
@@ -70,7 +70,7 @@ impl Entry {
 }
 
 /// Returns the table of the entries in `folder`, in ascending order of the loss on expert boards.
-pub(crate) fn entries(folder: &Path, data: &Data) -> anyhow::Result<String> {
+pub(crate) fn entries(folder: &Path, data: &Data) -> Result<String> {
     let mut entries = Vec::new();
     for path in
         inside(folder).with_context(|| format!("can't read the folder {}", folder.display()))?

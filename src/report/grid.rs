@@ -34,8 +34,8 @@ pub(crate) fn group(by: &str) -> Option<fn(Place) -> f64> {
 /// The rows of a player under a first-click rule, at each place that the player has played.
 #[derive(Clone, Default)]
 pub(crate) struct Played<'a> {
-    pub(crate) player: &'a str,
-    pub(crate) first_click: &'a str,
+    pub player: &'a str,
+    pub first_click: &'a str,
     rows: BTreeMap<Place, &'a EvalRow>,
 }
 
@@ -94,24 +94,24 @@ fn by_place<'a>(
 
 impl Played<'_> {
     /// Returns the number of places.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// Returns the rows at the places that `is` selects.
-    pub(crate) fn only(&self, is: impl Fn(Place) -> bool) -> Self {
+    pub fn only(&self, is: impl Fn(Place) -> bool) -> Self {
         let mut only = self.clone();
         only.rows.retain(|place, _| is(*place));
         only
     }
 
     /// Returns the rows at the places that the other player has played, too.
-    pub(crate) fn shared(&self, other: &Self) -> Self {
+    pub fn shared(&self, other: &Self) -> Self {
         self.only(|place| other.rows.contains_key(&place))
     }
 
     /// Returns the rows of each group of places, in ascending order of the quantity.
-    pub(crate) fn groups(&self, of: fn(Place) -> f64) -> Vec<(f64, Self)> {
+    pub fn groups(&self, of: fn(Place) -> f64) -> Vec<(f64, Self)> {
         let mut groups: Vec<f64> = self.rows.keys().map(|place| of(*place)).collect();
         groups.sort_by(f64::total_cmp);
         groups.dedup();
@@ -134,7 +134,7 @@ impl Played<'_> {
     }
 
     /// Returns the mean win rate, luck-corrected if luck was measured at all places.
-    pub(crate) fn won(&self) -> Option<Estimate> {
+    pub fn won(&self) -> Option<Estimate> {
         let rows = self.weighted();
         let corrected: Option<Vec<_>> = rows
             .iter()
@@ -149,12 +149,12 @@ impl Played<'_> {
     /// Returns the difference in win rate of two players at the places that both have played. The
     /// intervals assume independent games; as both played the same boards, the true interval is
     /// narrower.
-    pub(crate) fn lead(&self, other: &Self) -> Option<Estimate> {
+    pub fn lead(&self, other: &Self) -> Option<Estimate> {
         Some(self.shared(other).won()?.minus(other.shared(self).won()?))
     }
 
     /// Returns the mean CPU time of a game in seconds.
-    pub(crate) fn seconds(&self) -> Option<f64> {
+    pub fn seconds(&self) -> Option<f64> {
         let mut sum = 0.0;
         let mut weights = 0.0;
         for (row, times) in self.weighted() {
@@ -166,7 +166,7 @@ impl Played<'_> {
 
     /// Returns the ratio of the player's time to the other's at the places that both have played.
     /// The interval is that of a ratio of means over sizes (delta method).
-    pub(crate) fn times(&self, other: &Self) -> Option<Estimate> {
+    pub fn times(&self, other: &Self) -> Option<Estimate> {
         let [own, others] = [self.shared(other), other.shared(self)];
         let mut sizes: Vec<_> = own.rows.keys().map(|at| (at.width, at.height)).collect();
         sizes.dedup();

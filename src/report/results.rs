@@ -4,8 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use mineflow_arena::numbers::ends;
-use mineflow_arena::{Estimate, Table, TableOf};
+use mineflow_arena::{Estimate, Table, TableOf, numbers::ends};
 use mineflow_store::Folder;
 use serde_json::Value;
 

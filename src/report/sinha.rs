@@ -1,9 +1,9 @@
 //! The Minesweeper paper (Sinha et al.): table 4 and figures 2 to 5.
 
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{Estimate, PairedMean, Table, TableOf};
+use mineflow_arena::{Estimate, PairedMean, Table, TableOf, numbers::grouped};
 use mineflow_tasks::eval::EvalRow;
 use serde::Deserialize;
 
@@ -21,7 +21,7 @@ const BOARD: &str = "9x9/10";
 const EXPERT: &str = "30x16/99";
 
 /// Returns the win rates in table 4 of Sinha et al. by player, in %.
-fn paper(data: &Data) -> anyhow::Result<BTreeMap<String, f64>> {
+fn paper(data: &Data) -> Result<BTreeMap<String, f64>> {
     let rows: Vec<(String, f64)> = data.table("papers/sinha-table-4.csv")?;
     Ok(rows
         .into_iter()
@@ -31,7 +31,7 @@ fn paper(data: &Data) -> anyhow::Result<BTreeMap<String, f64>> {
 
 /// Returns a table of the win rates of players that were trained several times, under both
 /// interpretations of Sinha et al.
-pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn trainings(data: &Data) -> Result<String> {
     /// A row of `play/trainings.csv`: a row of `eval.csv` with the interpretation, `published` or
     /// `literal`, and the seed of the training run.
     #[derive(Deserialize)]
@@ -68,7 +68,7 @@ pub(crate) fn trainings(data: &Data) -> anyhow::Result<String> {
 }
 
 /// Draws the win rates on the board of table 4 of Sinha et al. by player, next to theirs.
-pub(crate) fn against(data: &Data) -> anyhow::Result<Option<String>> {
+pub(crate) fn against(data: &Data) -> Result<Option<String>> {
     let rows = measured(data);
     let point = |(name, row): &(&str, &EvalRow)| {
         let base = base(name);
@@ -100,7 +100,7 @@ fn measured(data: &Data) -> Vec<(&str, &EvalRow)> {
 }
 
 /// Returns table 4 of Sinha et al. with our measurements.
-pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
+pub(crate) fn table_4(data: &Data) -> Result<Table> {
     let paper = paper(data)?;
     let recipes = data.names()?;
     let rows = measured(data);
@@ -130,7 +130,7 @@ pub(crate) fn table_4(data: &Data) -> anyhow::Result<Table> {
 }
 
 /// Returns the table of the players of Sinha et al. on larger boards.
-pub(crate) fn boards(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn boards(data: &Data) -> Result<String> {
     let recipes = data.names()?;
     let corners = ["3.0", "3.5", "4.0", "4.5"].map(|name| format!("{name} from a corner"));
     Ok(table(

@@ -1,5 +1,6 @@
 //! Strength and speed of the players, next to published players.
 
+use anyhow::Result;
 use mineflow_arena::Estimate;
 use mineflow_arena::numbers::grouped;
 use mineflow_tasks::eval::CostRow;
@@ -43,13 +44,13 @@ impl Peer {
     }
 }
 
-fn peers(data: &Data) -> anyhow::Result<Vec<Peer>> {
+fn peers(data: &Data) -> Result<Vec<Peer>> {
     data.table("play/peers.csv")
 }
 
 /// Returns the table of the best players of this project and of other authors on every board for
 /// which other authors report results.
-pub(crate) fn strength(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn strength(data: &Data) -> Result<String> {
     let peers = peers(data)?;
     let row = |board: &str, rule: &str| {
         let best = |figure: &str| {
@@ -95,12 +96,12 @@ fn speed_of(speeds: &[CostRow], player: &str, rule: &str) -> Option<f64> {
 }
 
 /// Reads the costs of the runs that measure speed on expert boards.
-fn speeds(data: &Data) -> anyhow::Result<Vec<CostRow>> {
+fn speeds(data: &Data) -> Result<Vec<CostRow>> {
     data.table("play/speed-cost.csv")
 }
 
 /// Returns the table of strength and speed on expert boards, in descending order of strength.
-pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn speed(data: &Data) -> Result<String> {
     let speeds = speeds(data)?;
     let mut named: Vec<&CostRow> = speeds.iter().collect();
     named.retain(|row| !row.player.contains('+') && row.first_click == "safe");
@@ -134,12 +135,12 @@ pub(crate) fn speed(data: &Data) -> anyhow::Result<String> {
 
 /// Returns the table of paired comparisons, rows of `pipeline compare`. Both players of a row play
 /// the same boards. Some tables add the component that only the first player has.
-pub(crate) fn paired(data: &Data, file: &str) -> anyhow::Result<String> {
+pub(crate) fn paired(data: &Data, file: &str) -> Result<String> {
     pairs(&data.table(file)?)
 }
 
 /// Returns the table of all comparisons of a report on stages.
-pub(crate) fn compared(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn compared(data: &Data) -> Result<String> {
     let mut rows = Vec::new();
     for (_, folder) in data.runs("compare") {
         rows.extend(csv_rows::<Row>(&folder.join("compare.csv"))?);
@@ -147,7 +148,7 @@ pub(crate) fn compared(data: &Data) -> anyhow::Result<String> {
     pairs(&rows)
 }
 
-fn pairs(rows: &[Row]) -> anyhow::Result<String> {
+fn pairs(rows: &[Row]) -> Result<String> {
     let mut lines = Vec::new();
     for row in rows {
         let what = match row.cell("idea") {

@@ -1,5 +1,6 @@
 //! Training runs of the models, and the calibration of the predictions.
 
+use anyhow::Result;
 use std::path::Path;
 
 use mineflow_arena::Estimate;
@@ -33,7 +34,7 @@ struct Alpha {
 
 /// Returns the training runs of networks: the player, with the name of the run if there are
 /// several, and the metrics of the rounds.
-fn metrics(data: &Data) -> anyhow::Result<Vec<(String, Vec<Metrics>)>> {
+fn metrics(data: &Data) -> Result<Vec<(String, Vec<Metrics>)>> {
     let mut metrics = Vec::new();
     for (what, player) in NETWORKS {
         for (run, folder) in data.runs(what) {
@@ -51,11 +52,7 @@ fn won(round: &Metrics) -> Option<Estimate> {
 }
 
 /// Returns a table for each run, below the name of the run if there are several.
-fn of_runs(
-    data: &Data,
-    what: &str,
-    table: impl Fn(&Path) -> anyhow::Result<String>,
-) -> anyhow::Result<String> {
+fn of_runs(data: &Data, what: &str, table: impl Fn(&Path) -> Result<String>) -> Result<String> {
     let mut tables = Vec::new();
     for (run, folder) in data.runs(what) {
         let title = match run.trim_matches([' ', '(', ')']) {
@@ -89,7 +86,7 @@ pub(crate) fn intro(data: &Data) -> String {
 
 /// Returns a table with a row for each training run, which has the results of its last round and of
 /// the round that won most validation games.
-pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn records(data: &Data) -> Result<String> {
     let mut rows = Vec::new();
     for (player, rounds) in metrics(data)? {
         let Some(last) = rounds.last() else { continue };
@@ -131,14 +128,14 @@ pub(crate) fn records(data: &Data) -> anyhow::Result<String> {
 
 /// Draws charts of the networks' win rates in validation games after each round, and of calibration
 /// on the boundary.
-pub(crate) fn figures(data: &Data) -> anyhow::Result<Vec<Figure>> {
+pub(crate) fn figures(data: &Data) -> Result<Vec<Figure>> {
     Ok(vec![
         ("training", progress(data)?),
         ("calibration", reliability(data)?),
     ])
 }
 
-fn progress(data: &Data) -> anyhow::Result<Option<String>> {
+fn progress(data: &Data) -> Result<Option<String>> {
     let mut series = Vec::new();
     for (name, rounds) in metrics(data)? {
         if rounds.len() > 1 {
@@ -151,7 +148,7 @@ fn progress(data: &Data) -> anyhow::Result<Option<String>> {
     Ok(draw(&x, &y, &series, false))
 }
 
-fn reliability(data: &Data) -> anyhow::Result<Option<String>> {
+fn reliability(data: &Data) -> Result<Option<String>> {
     let mut series = Vec::new();
     for (run, folder) in data.runs("calibration") {
         let mut bins: Vec<CalibrationRow> = csv_rows(&folder.join("calibration.csv"))?;
@@ -172,7 +169,7 @@ fn reliability(data: &Data) -> anyhow::Result<Option<String>> {
 }
 
 /// Returns the table of the features that the trees of 5.0 split on.
-pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn importance(data: &Data) -> Result<String> {
     of_runs(data, "trees", |folder| {
         let columns = "feature,share_of_gain,gain_per_split,splits";
         as_it_stands(&folder.join("importance.csv"), columns)
@@ -180,7 +177,7 @@ pub(crate) fn importance(data: &Data) -> anyhow::Result<String> {
 }
 
 /// Returns the table of the regression of alpha (Sinha et al., equation 10).
-pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn alpha(data: &Data) -> Result<String> {
     of_runs(data, "alpha", |folder| {
         let of: Alpha = json(&folder.join("alpha.json"))?;
         Ok(table(
@@ -197,7 +194,7 @@ pub(crate) fn alpha(data: &Data) -> anyhow::Result<String> {
 }
 
 /// Returns the table that scores the predicted mine probabilities on the boundary.
-pub(crate) fn calibration(data: &Data) -> anyhow::Result<String> {
+pub(crate) fn calibration(data: &Data) -> Result<String> {
     of_runs(data, "calibration", |folder| {
         let mut rows: Vec<ScoreRow> = csv_rows(&folder.join("calibration-scores.csv"))?;
         rows.retain(|row| row.cells == CellKind::Boundary && !row.player.contains('+'));

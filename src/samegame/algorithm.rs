@@ -24,7 +24,7 @@ pub enum Algorithm {
 }
 
 impl Options for Algorithm {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         match self {
             Self::SpMcts(settings) => settings.list(list),
             Self::Greedy(settings) => settings.list(list),

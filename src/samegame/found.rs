@@ -1,9 +1,6 @@
 //! The result of an algorithm.
 
-use super::board::Board;
-use super::position::Position;
-use super::rules::Move;
-use super::shape::Shape;
+use super::{board::Board, position::Position, rules::Move, shape::Shape};
 
 /// A game played by an algorithm, with search statistics.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,7 +11,7 @@ use super::found::FinishedGame;
 use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 
 /// Settings of a greedy search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +28,8 @@ impl Default for Greedy {
 }
 
 impl Options for Greedy {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("games", &mut self.games, 1..=1_000_000_000_000)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("games", &mut self.games, 1..=1_000_000_000_000);
     }
 }
 

@@ -9,15 +9,15 @@ use super::rules::COLOURS;
 /// The pairs of neighbouring cells that have the same colour.
 pub(super) struct Links<B> {
     /// Cells with the same colour as the cell below.
-    pub(super) vertical: B,
+    pub vertical: B,
     /// Cells with the same colour as the cell to the left.
-    pub(super) horizontal: B,
+    pub horizontal: B,
 }
 
 impl<B: Bits> Links<B> {
     /// Returns the links between the cells of one colour.
     #[inline(always)]
-    pub(super) fn of_colour(cells: B) -> Self {
+    pub fn of_colour(cells: B) -> Self {
         Self {
             vertical: cells.and(cells.up()),
             horizontal: cells.and(cells.right()),
@@ -46,7 +46,7 @@ impl<B: Bits> Links<B> {
     /// the group. Therefore no cell in the run above it has a link to the left either. This
     /// condition is tested for two cells of the run.
     #[inline(always)]
-    pub(super) fn starts(&self) -> B {
+    pub fn starts(&self) -> B {
         let linked_on = self.vertical.down().or(self.horizontal.left());
         let above = self.vertical.and(self.horizontal).down();
         let two_above = above.and(self.vertical).down();
@@ -57,7 +57,7 @@ impl<B: Bits> Links<B> {
 
     /// Returns the group of a cell.
     #[inline(always)]
-    pub(super) fn group(&self, bit: usize) -> B {
+    pub fn group(&self, bit: usize) -> B {
         B::cell(bit).flood(self.vertical, self.horizontal)
     }
 }

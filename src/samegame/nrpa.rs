@@ -21,7 +21,7 @@ use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
 use mineflow_rng::{Rng, Seed};
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 
 /// Settings of a search by NRPA.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,14 +54,14 @@ impl Default for Nrpa {
 }
 
 impl Options for Nrpa {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("level", &mut self.level, 1..=9)?;
-        list.number("iterations", &mut self.iterations, 1..=1_000_000)?;
-        list.number("playouts", &mut self.playouts, 1..=1_000_000)?;
-        list.number("step", &mut self.step, 0.0..=100.0)?;
-        list.number("bias", &mut self.bias, -10.0..=10.0)?;
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("level", &mut self.level, 1..=9);
+        list.number("iterations", &mut self.iterations, 1..=1_000_000);
+        list.number("playouts", &mut self.playouts, 1..=1_000_000);
+        list.number("step", &mut self.step, 0.0..=100.0);
+        list.number("bias", &mut self.bias, -10.0..=10.0);
         // With this limit and a bias of 10, `exp` is still finite.
-        list.number("bias-limit", &mut self.bias_limit, 0..=8)
+        list.number("bias-limit", &mut self.bias_limit, 0..=8);
     }
 }
 
@@ -83,7 +83,7 @@ impl Nrpa {
 }
 
 /// A legal move in a playout.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct OpenMove {
     /// The index of the move's weight.
     weight: u32,
@@ -93,7 +93,7 @@ struct OpenMove {
 
 /// A game with all legal moves along its line, so that the policy can be adapted to the line
 /// without replaying it.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 struct AdaptLine {
     score: i32,
     moves: Vec<Move>,

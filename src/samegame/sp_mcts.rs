@@ -6,7 +6,7 @@ use super::playout::{Policy, Strategy};
 use super::position::Position;
 use super::shape::Shape;
 use mineflow_rng::Seed;
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 use mineflow_search::{
     Budget, Ended, Expansion, Exploration, FinalMove, GamePlan, Scope, SearchSettings, solve,
 };
@@ -71,23 +71,23 @@ const SCOPES: [(&str, Scope); 2] = [
     ("move", Scope::Move { expected: MOVES }),
 ];
 impl Options for SpMcts {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         let Self {
             settings,
             strategy,
             plan,
         } = self;
-        list.number("c", &mut settings.select.c, 0.0..=1e6)?;
-        list.number("d", &mut settings.select.d, 0.0..=1e9)?;
-        list.number("t", &mut settings.threshold, 0..=1_000_000)?;
-        list.number("w", &mut settings.select.w, 0.0..=1e6)?;
-        list.number("epsilon", &mut strategy.epsilon, 0.0..=1.0)?;
-        list.choice("playout", &mut strategy.policy, &POLICIES)?;
-        list.choice("explore", &mut settings.select.explore, &EXPLORATIONS)?;
-        list.choice("expand", &mut settings.expansion, &EXPANSIONS)?;
-        list.choice("final", &mut settings.final_move, &FINAL_MOVES)?;
-        list.choice("per", &mut plan.scope, &SCOPES)?;
-        list.number("searches", &mut plan.searches, 1..=1_000_000)
+        list.number("c", &mut settings.select.c, 0.0..=1e6);
+        list.number("d", &mut settings.select.d, 0.0..=1e9);
+        list.number("t", &mut settings.threshold, 0..=1_000_000);
+        list.number("w", &mut settings.select.w, 0.0..=1e6);
+        list.number("epsilon", &mut strategy.epsilon, 0.0..=1.0);
+        list.choice("playout", &mut strategy.policy, &POLICIES);
+        list.choice("explore", &mut settings.select.explore, &EXPLORATIONS);
+        list.choice("expand", &mut settings.expansion, &EXPANSIONS);
+        list.choice("final", &mut settings.final_move, &FINAL_MOVES);
+        list.choice("per", &mut plan.scope, &SCOPES);
+        list.number("searches", &mut plan.searches, 1..=1_000_000);
     }
 }
 

@@ -1,9 +1,7 @@
 //! The descent of a playout: the positions from the root to the point where the playout leaves the
 //! tree.
 
-use super::rollout::Rollout;
-use super::state::State;
-use super::tree::NodeId;
+use super::{rollout::Rollout, state::State, tree::NodeId};
 use mineflow_rng::Rng;
 
 /// The positions of a descent. In games without chance, the positions of the last path are kept,
@@ -20,7 +18,7 @@ pub(super) struct TreeDescent<S> {
 }
 
 impl<S: State> TreeDescent<S> {
-    pub(super) fn new(root: &S) -> Self {
+    pub fn new(root: &S) -> Self {
         Self {
             states: vec![root.clone()],
             nodes: Vec::new(),
@@ -30,7 +28,7 @@ impl<S: State> TreeDescent<S> {
     }
 
     /// Returns to the root.
-    pub(super) fn restart(&mut self, root: &S, rng: &mut Rng) {
+    pub fn restart(&mut self, root: &S, rng: &mut Rng) {
         self.depth = 0;
         if S::CHANCE {
             self.states[0].restart(root, rng);
@@ -38,13 +36,13 @@ impl<S: State> TreeDescent<S> {
     }
 
     /// Returns the current position.
-    pub(super) fn state(&self) -> &S {
+    pub fn state(&self) -> &S {
         &self.states[self.depth]
     }
 
     /// Plays the move of a child and returns the outcome of chance, which is 0 in games without
     /// chance.
-    pub(super) fn play(&mut self, child: NodeId, a_move: S::Move, rng: &mut Rng) -> u32 {
+    pub fn play(&mut self, child: NodeId, a_move: S::Move, rng: &mut Rng) -> u32 {
         if S::CHANCE {
             return self.states[0].play(a_move, rng);
         }
@@ -64,7 +62,7 @@ impl<S: State> TreeDescent<S> {
 
     /// Plays a copy of the current position to its end, appends the moves to `line`, and returns
     /// the final position.
-    pub(super) fn playout(
+    pub fn playout(
         &mut self,
         rollout: &mut impl Rollout<S>,
         line: &mut Vec<S::Move>,
@@ -77,7 +75,7 @@ impl<S: State> TreeDescent<S> {
 
     /// Plays the current position to its end, as [`TreeDescent::playout`] does, and ends the
     /// descent. In a game of chance, the position is not copied.
-    pub(super) fn finish(
+    pub fn finish(
         &mut self,
         rollout: &mut impl Rollout<S>,
         line: &mut Vec<S::Move>,

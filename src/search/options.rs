@@ -15,9 +15,9 @@
 //! struct Beam { width: u32, ends: bool }
 //!
 //! impl Options for Beam {
-//!     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-//!         list.number("width", &mut self.width, 1..=1000)?;
-//!         list.choice("ends", &mut self.ends, &[("once", true), ("again", false)])
+//!     fn list(&mut self, list: &mut OptionList<'_, '_>) {
+//!         list.number("width", &mut self.width, 1..=1000);
+//!         list.choice("ends", &mut self.ends, &[("once", true), ("again", false)]);
 //!     }
 //! }
 //!
@@ -111,13 +111,9 @@ pub enum OptionError {
 /// A type whose fields are settings, each with a key.
 pub trait Options {
     /// Passes each setting to `list`, in the order in which settings are written. The default
-    /// implementation has no settings.
-    ///
-    /// # Errors
-    /// Returns an error if a setting can't take the value in the text.
-    fn list(&mut self, _list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        Ok(())
-    }
+    /// implementation has no settings. The list keeps the first error, and [`OptionText::read_into`]
+    /// returns it.
+    fn list(&mut self, _list: &mut OptionList<'_, '_>) {}
 }
 
 /// Options as text: a name, and the options that have not been read yet.
@@ -208,7 +204,9 @@ impl<'a> OptionText<'a> {
     /// # Errors
     /// Returns an error for a value that an option can't take.
     pub fn read_into(&mut self, options: &mut (impl Options + ?Sized)) -> Result<(), OptionError> {
-        options.list(&mut OptionList(ListDirection::Read(self)))
+        let mut list = OptionList::new(ListDirection::Read(self));
+        options.list(&mut list);
+        list.error.map_or(Ok(()), Err)
     }
 
     /// Checks that all options have been read.
@@ -228,7 +226,11 @@ impl<'a> OptionText<'a> {
 }
 
 /// A visitor of settings, which reads or writes each of them.
-pub struct OptionList<'l, 'a>(ListDirection<'l, 'a>);
+pub struct OptionList<'l, 'a> {
+    direction: ListDirection<'l, 'a>,
+    /// The first error in the text.
+    error: Option<OptionError>,
+}
 
 enum ListDirection<'l, 'a> {
     Read(&'l mut OptionText<'a>),
@@ -237,35 +239,35 @@ enum ListDirection<'l, 'a> {
     Numbers(&'l mut Vec<&'static str>),
 }
 
-impl OptionList<'_, '_> {
+impl<'l, 'a> OptionList<'l, 'a> {
+    fn new(direction: ListDirection<'l, 'a>) -> Self {
+        Self {
+            direction,
+            error: None,
+        }
+    }
+
     /// Lists a number within bounds.
-    ///
-    /// # Errors
-    /// Returns an error for text that is not a number within the bounds.
     pub fn number<T: FromStr + PartialOrd + Display>(
         &mut self,
         key: &'static str,
         number: &mut T,
         bounds: impl RangeBounds<T>,
-    ) -> Result<(), OptionError> {
+    ) {
         self.note_number(key);
         let written = number.to_string();
         let read = |text: &str| read_number(text, &bounds).map(|read| *number = read);
-        self.entry(key, written, || number_within(&bounds), read)?;
-        Ok(())
+        self.entry(key, written, || number_within(&bounds), read);
     }
 
     /// Lists an optional number within bounds; `None` is not written. Returns whether the text
     /// contains the option.
-    ///
-    /// # Errors
-    /// Returns an error for text that is not a number within the bounds.
     pub fn optional<T: FromStr + PartialOrd + Display>(
         &mut self,
         key: &'static str,
         number: &mut Option<T>,
         bounds: impl RangeBounds<T>,
-    ) -> Result<bool, OptionError> {
+    ) -> bool {
         self.note_number(key);
         let written = number.as_ref().map_or_else(String::new, T::to_string);
         let read = |text: &str| read_number(text, &bounds).map(|read| *number = Some(read));
@@ -274,34 +276,22 @@ impl OptionList<'_, '_> {
 
     /// Lists a value that has its own text form; `expected` describes the allowed values. An empty
     /// text is not written.
-    ///
-    /// # Errors
-    /// Returns an error for text that is not an allowed value.
-    pub fn text<T: FromStr + Display>(
-        &mut self,
-        key: &'static str,
-        value: &mut T,
-        expected: &str,
-    ) -> Result<(), OptionError> {
+    pub fn text<T: FromStr + Display>(&mut self, key: &'static str, value: &mut T, expected: &str) {
         let written = value.to_string();
         let read = |text: &str| {
             *value = text.parse().ok().filter(|_| !text.is_empty())?;
             Some(())
         };
-        self.entry(key, written, || expected.to_owned(), read)?;
-        Ok(())
+        self.entry(key, written, || expected.to_owned(), read);
     }
 
     /// Lists a value that is chosen from named alternatives.
-    ///
-    /// # Errors
-    /// Returns an error for text that is not one of the names.
     pub fn choice<T: Copy + PartialEq>(
         &mut self,
         key: &'static str,
         choice: &mut T,
         names: &[(&str, T)],
-    ) -> Result<(), OptionError> {
+    ) {
         let mut written = names.iter().filter(|(_, named)| named == choice);
         let written = written.next().map_or("", |(name, _)| name).to_owned();
         let expected = || {
@@ -312,12 +302,11 @@ impl OptionList<'_, '_> {
             *choice = names.iter().find(|(name, _)| *name == text)?.1;
             Some(())
         };
-        self.entry(key, written, expected, read)?;
-        Ok(())
+        self.entry(key, written, expected, read);
     }
 
     fn note_number(&mut self, key: &'static str) {
-        if let ListDirection::Numbers(keys) = &mut self.0 {
+        if let ListDirection::Numbers(keys) = &mut self.direction {
             keys.push(key);
         }
     }
@@ -330,37 +319,42 @@ impl OptionList<'_, '_> {
         written: String,
         expected: impl FnOnce() -> String,
         read: impl FnOnce(&str) -> Option<()>,
-    ) -> Result<bool, OptionError> {
-        match &mut self.0 {
-            ListDirection::Write(pairs) => {
-                pairs.push((key, written));
-                Ok(false)
-            }
-            ListDirection::Numbers(_) => Ok(false),
-            ListDirection::Read(text) => Ok(text.take(key, expected, read)?.is_some()),
+    ) -> bool {
+        match &mut self.direction {
+            ListDirection::Write(pairs) => pairs.push((key, written)),
+            ListDirection::Numbers(_) => {}
+            ListDirection::Read(text) => match text.take(key, expected, read) {
+                Ok(found) => return found.is_some(),
+                Err(error) => self.refuse(error),
+            },
         }
+        false
     }
 
-    /// Returns the error for a required option that is missing.
-    pub fn missing(&self, key: &'static str, expected: &'static str) -> OptionError {
-        OptionError::Missing {
+    fn refuse(&mut self, error: OptionError) {
+        self.error.get_or_insert(error);
+    }
+
+    /// Refuses a text without a required option.
+    pub fn missing(&mut self, key: &'static str, expected: &'static str) {
+        self.refuse(OptionError::Missing {
             name: self.name(),
             key,
             expected,
-        }
+        });
     }
 
-    /// Returns the error for two options that exclude each other.
-    pub fn both(&self, first: &'static str, second: &'static str) -> OptionError {
-        OptionError::Both {
+    /// Refuses two options that exclude each other.
+    pub fn both(&mut self, first: &'static str, second: &'static str) {
+        self.refuse(OptionError::Both {
             name: self.name(),
             first,
             second,
-        }
+        });
     }
 
     fn name(&self) -> String {
-        match &self.0 {
+        match &self.direction {
             ListDirection::Read(text) => text.name.to_owned(),
             ListDirection::Write(_) | ListDirection::Numbers(_) => String::new(),
         }
@@ -370,18 +364,15 @@ impl OptionList<'_, '_> {
 /// Returns all options with their values as text, in the order of the list.
 pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
-    let written = options
-        .clone()
-        .list(&mut OptionList(ListDirection::Write(&mut pairs)));
-    written.expect("writing refuses no value");
+    let mut list = OptionList::new(ListDirection::Write(&mut pairs));
+    options.clone().list(&mut list);
     pairs
 }
 
 /// Returns the keys of the options that are numbers, in the order of the list.
 pub fn numbers(options: &mut (impl Options + ?Sized)) -> Vec<&'static str> {
     let mut keys = Vec::new();
-    let listed = options.list(&mut OptionList(ListDirection::Numbers(&mut keys)));
-    listed.expect("nothing is read");
+    options.list(&mut OptionList::new(ListDirection::Numbers(&mut keys)));
     keys
 }
 

@@ -80,7 +80,7 @@ pub fn solve<S: State, R: Rollout<S> + Clone>(
         settings,
         plan,
         seed,
-        total: Total::default(),
+        total: TotalEffort::default(),
         begun: 0,
     };
     let (line, reward) = match plan.scope {
@@ -90,7 +90,7 @@ pub fn solve<S: State, R: Rollout<S> + Clone>(
     Solved {
         line,
         reward,
-        effort: game.total.effort(),
+        effort: game.total.averaged(),
     }
 }
 
@@ -100,7 +100,8 @@ struct GameRun<'a, S, R> {
     settings: SearchSettings,
     plan: GamePlan,
     seed: Seed,
-    total: Total,
+    /// With sums over the searches in place of means.
+    total: TotalEffort,
     /// The number of searches begun, each with its own seed.
     begun: u32,
 }
@@ -176,36 +177,23 @@ impl<S: State, R: Rollout<S> + Clone> GameRun<'_, S, R> {
     }
 }
 
-/// Sums of the statistics of several searches.
-#[derive(Default)]
-struct Total {
-    playouts: u64,
-    nodes: u64,
-    depths: f64,
-    deepest: f64,
-    selection: f64,
-    searches: u32,
-}
-
-impl Total {
+impl TotalEffort {
+    /// Adds a search, where the means are sums until [`averaged`](Self::averaged).
     fn add(&mut self, effort: SearchEffort) {
         self.playouts += effort.playouts;
         self.nodes += effort.nodes;
-        self.depths += effort.mean_depth;
-        self.deepest += f64::from(effort.deepest);
-        self.selection += effort.selection_depth;
+        self.mean_depth += effort.mean_depth;
+        self.mean_deepest += f64::from(effort.deepest);
+        self.selection_depth += effort.selection_depth;
         self.searches += 1;
     }
 
-    fn effort(&self) -> TotalEffort {
+    /// Divides the sums over the searches by their number.
+    fn averaged(mut self) -> Self {
         let searches = f64::from(self.searches.max(1));
-        TotalEffort {
-            playouts: self.playouts,
-            nodes: self.nodes,
-            mean_depth: self.depths / searches,
-            mean_deepest: self.deepest / searches,
-            selection_depth: self.selection / searches,
-            searches: self.searches,
-        }
+        self.mean_depth /= searches;
+        self.mean_deepest /= searches;
+        self.selection_depth /= searches;
+        self
     }
 }

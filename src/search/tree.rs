@@ -14,10 +14,10 @@ use mineflow_rng::{Rng, below};
 const NONE: u32 = u32::MAX;
 
 /// The index of a node in the arena.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct NodeId(u32);
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct TreeNode<M> {
     /// The move that leads to this node; `None` for the root.
     a_move: Option<M>,
@@ -29,7 +29,7 @@ struct TreeNode<M> {
 }
 
 /// The block of the children of a node, one child for each legal move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Siblings {
     first: u32,
     count: u32,
@@ -38,7 +38,7 @@ struct Siblings {
 }
 
 /// An outcome of chance after a move, and the node of the resulting position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct ChanceOutcome {
     shown: u32,
     node: u32,
@@ -46,7 +46,6 @@ struct ChanceOutcome {
 }
 
 /// A search tree, in which each node except the root belongs to a move.
-#[derive(Clone, Debug)]
 pub(super) struct SearchTree<M> {
     nodes: Vec<TreeNode<M>>,
     /// For each node, the terms of the selection rule, or `DONE`. The terms are updated with the
@@ -98,7 +97,7 @@ fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
 }
 
 impl<M: Copy + Eq> SearchTree<M> {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             nodes: vec![TreeNode::new(None)],
             terms: vec![ValueTerms::default()],
@@ -110,26 +109,26 @@ impl<M: Copy + Eq> SearchTree<M> {
     }
 
     /// Returns the number of nodes that a playout has gone through, including the root.
-    pub(super) fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         self.visited
     }
 
-    pub(super) fn statistics(&self, node: NodeId) -> &Statistics {
+    pub fn statistics(&self, node: NodeId) -> &Statistics {
         &self.nodes[node.0 as usize].statistics
     }
 
-    pub(super) fn a_move(&self, node: NodeId) -> M {
+    pub fn a_move(&self, node: NodeId) -> M {
         self.nodes[node.0 as usize]
             .a_move
             .expect("only the root has no move, and it is never asked for")
     }
 
-    pub(super) fn is_expanded(&self, node: NodeId) -> bool {
+    pub fn is_expanded(&self, node: NodeId) -> bool {
         self.nodes[node.0 as usize].block != NONE
     }
 
     /// Returns the number of unvisited children.
-    pub(super) fn untried(&self, node: NodeId) -> u64 {
+    pub fn untried(&self, node: NodeId) -> u64 {
         let block = self.block(node);
         u64::from(block.count - block.tried)
     }
@@ -146,7 +145,7 @@ impl<M: Copy + Eq> SearchTree<M> {
     }
 
     /// Adds a child for each move.
-    pub(super) fn expand(&mut self, node: NodeId, moves: &[M]) {
+    pub fn expand(&mut self, node: NodeId, moves: &[M]) {
         let first = self.nodes.len() as u32;
         let count = moves.len() as u32;
         self.nodes[node.0 as usize].block = self.blocks.len() as u32;
@@ -161,13 +160,13 @@ impl<M: Copy + Eq> SearchTree<M> {
     }
 
     /// Returns the visited children.
-    pub(super) fn tried(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
+    pub fn tried(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
         let block = self.block(node);
         (block.first..block.first + block.tried).map(NodeId)
     }
 
     /// Returns a uniformly random unvisited child and marks it as visited.
-    pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
+    pub fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
         let Siblings {
             first,
             count,
@@ -179,7 +178,7 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns a uniformly random child, and whether that child was visited before. Marks the child
     /// as visited. Returns `None` in a position without moves.
-    pub(super) fn try_uniform(&mut self, node: NodeId, rng: &mut Rng) -> Option<(NodeId, bool)> {
+    pub fn try_uniform(&mut self, node: NodeId, rng: &mut Rng) -> Option<(NodeId, bool)> {
         let Siblings {
             first,
             count,
@@ -198,7 +197,7 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns the child for a move, and whether that child was visited before. Marks the child as
     /// visited.
-    pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
+    pub fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
         let Siblings {
             first,
             count,
@@ -230,13 +229,13 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns whether all games through the node are in the tree, as far as [`SearchTree::finish`]
     /// has recorded.
-    pub(super) fn is_done(&self, node: NodeId) -> bool {
+    pub fn is_done(&self, node: NodeId) -> bool {
         self.terms[node.0 as usize] == DONE
     }
 
     /// Records that the last node of a path ends a game, and marks every earlier node that is
     /// thereby done.
-    pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
+    pub fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
         for node in path.rev() {
             let Siblings { tried, count, .. } = self.block(node);
             if tried < count || !self.tried(node).all(|child| self.is_done(child)) {
@@ -248,7 +247,7 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns the visited child with the highest value among those that are not done, or `None` if
     /// there is none.
-    pub(super) fn select(&mut self, node: NodeId, rule: &SpUct) -> Option<NodeId> {
+    pub fn select(&mut self, node: NodeId, rule: &SpUct) -> Option<NodeId> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Siblings { first, tried, .. } = self.block(node);
         let children = &self.terms[first as usize..(first + tried) as usize];
@@ -269,7 +268,7 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns the node for the outcome `shown` after the move of `node`, and whether the node is
     /// new.
-    pub(super) fn outcome(&mut self, node: NodeId, shown: u32) -> (NodeId, bool) {
+    pub fn outcome(&mut self, node: NodeId, shown: u32) -> (NodeId, bool) {
         let head = self.nodes[node.0 as usize].outcomes;
         let mut next = head;
         while next != NONE {
@@ -293,7 +292,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         (NodeId(new), true)
     }
 
-    pub(super) fn add(&mut self, node: NodeId, reward: f64, rule: &SpUct) {
+    pub fn add(&mut self, node: NodeId, reward: f64, rule: &SpUct) {
         let statistics = &mut self.nodes[node.0 as usize].statistics;
         statistics.add(reward);
         let terms = &mut self.terms[node.0 as usize];
@@ -304,7 +303,7 @@ impl<M: Copy + Eq> SearchTree<M> {
 
     /// Returns the mean depth of all visited nodes, and the depth of the deepest node. The root has
     /// depth 0.
-    pub(super) fn depths(&self) -> (f64, u32) {
+    pub fn depths(&self) -> (f64, u32) {
         let mut sum = 0u64;
         let mut deepest = 0u32;
         let mut count = 0u64;

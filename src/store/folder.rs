@@ -76,7 +76,7 @@ pub struct Manifest {
     /// Everything that the results depend on, by name.
     pub settings: Map<String, Value>,
     /// The result of the finished work. It does not depend on threads, time or machine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     /// The command line of a finished shard of a run, without the folder and the shard. It makes
     /// the whole run from the joined shards.

@@ -7,8 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::file::unfinished;
-use super::{Lock, StoreError, file_sha256, remove_file};
+use super::{Lock, StoreError, file::unfinished, file_sha256, remove_file};
 
 /// The SHA-256 of every file by its path relative to the folder, with `/` as the separator.
 pub type Seal = BTreeMap<String, String>;

@@ -17,7 +17,7 @@ const BOARDS: [(&str, u32); 3] = [
 ];
 
 /// A row of the benchmark: one player on one board with a safe first click.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct BenchRow {
     pub player: String,
     pub board: String,

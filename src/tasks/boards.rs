@@ -18,7 +18,6 @@ const TRIES_A_JOB: u64 = 64;
 
 /// A request for boards that need no guess: their size and mines, the first click, and how many
 /// boards to find.
-#[derive(Clone, Debug)]
 pub struct Wanted {
     pub board: Board,
     pub first_click: FirstClick,
@@ -41,7 +40,7 @@ pub struct Found {
 }
 
 /// The boards found, with statistics of all boards tried.
-#[derive(Clone, Default, Debug)]
+#[derive(Default)]
 pub struct BoardSearch {
     pub found: Vec<Found>,
     /// Totals over the boards tried. If enough boards were found, the totals end at the last of
@@ -54,7 +53,7 @@ pub struct BoardSearch {
 }
 
 /// Sums of difficulty measures over boards.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default)]
 pub struct Totals {
     pub boards: u64,
     pub openings: u64,

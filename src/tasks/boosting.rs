@@ -14,7 +14,7 @@
 use std::num::NonZeroU32;
 use std::time::Instant;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 
 use crate::curve::{CURVE, draw_curve};
@@ -53,7 +53,7 @@ pub(super) const fn extra_memory(columns: usize) -> ExtraMemory {
 }
 
 /// Validates the boosting settings before any row is generated or read.
-pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
+pub(super) fn check_growing(settings: &TreesSettings) -> Result<()> {
     let rate = settings.learning_rate;
     ensure!(
         rate > 0.0 && rate.is_finite(),
@@ -70,36 +70,32 @@ pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
 
 /// Gradient boosting with its settings, in a folder and in the context of a stage.
 pub(super) struct Boosting<'a> {
-    pub(super) context: &'a Context<'a>,
-    pub(super) folder: &'a Folder,
-    pub(super) settings: TreesSettings,
-    pub(super) loss: Loss,
+    pub context: &'a Context<'a>,
+    pub folder: &'a Folder,
+    pub settings: TreesSettings,
+    pub loss: Loss,
     /// Number of rounds between checkpoints.
-    pub(super) checkpoint_every: NonZeroU32,
-    pub(super) set: &'static FeatureSet,
+    pub checkpoint_every: NonZeroU32,
+    pub set: &'static FeatureSet,
     /// The trees on top of which the trees grow.
-    pub(super) start: Option<Artifact>,
+    pub start: Option<Artifact>,
 }
 
 /// A finished ensemble of trees.
 pub(super) struct Grown {
-    pub(super) trees: Trees,
+    pub trees: Trees,
     /// Number of rounds grown. The ensemble keeps the trees up to the round with the lowest
     /// validation loss.
-    pub(super) rounds: usize,
-    pub(super) train_rows: usize,
-    pub(super) validation_rows: usize,
+    pub rounds: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
 }
 
 impl Boosting<'_> {
     /// Grows trees from the folder's checkpoint to the end, or stops soon after an interruption.
     /// Every round is recorded, and checkpoints are written periodically. With windows, every round
     /// grows its tree on the next window, on top of the margins of the earlier trees.
-    pub(super) fn grow(
-        &self,
-        train: Rows,
-        validation: Table,
-    ) -> anyhow::Result<Result<Grown, Outcome>> {
+    pub fn grow(&self, train: Rows, validation: Table) -> Result<Result<Grown, Outcome>> {
         let context = self.context;
         let (mut training, mut noted) = self.open(validation)?;
         let mut windows = None;
@@ -145,7 +141,7 @@ impl Boosting<'_> {
         windows: &Windows,
         training: &mut TreesTraining,
         noted: &mut Vec<WindowRound>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let planned = self.settings.rounds.get().into();
         let done = training.losses().len() as u64;
         self.context.say(done, planned, "getting rows");
@@ -161,7 +157,7 @@ impl Boosting<'_> {
 
     /// Creates the state of the training run, and restores the folder's checkpoint if there is one.
     /// Returns it with the windows of its rounds, if they have windows.
-    fn open(&self, validation: Table) -> anyhow::Result<(TreesTraining, Vec<WindowRound>)> {
+    fn open(&self, validation: Table) -> Result<(TreesTraining, Vec<WindowRound>)> {
         let threads = self.context.threads;
         let mut training = TreesTraining::new(self.settings, self.loss, validation, threads)?;
         if let Some(Artifact { model, bytes, .. }) = &self.start
@@ -194,7 +190,7 @@ impl Boosting<'_> {
         training: &mut TreesTraining,
         rounds: u32,
         noted: &[WindowRound],
-    ) -> anyhow::Result<bool> {
+    ) -> Result<bool> {
         let began = Instant::now();
         let before = training.losses().len();
         let planned = self.settings.rounds.get();
@@ -223,12 +219,12 @@ impl Boosting<'_> {
     /// Writes the feature importance and the artifact, after checking that a player's reader
     /// reproduces the trainer's predictions. Returns the hash of the artifact, and the largest
     /// difference between these predictions.
-    pub(super) fn publish(
+    pub fn publish(
         &self,
         trees: &Trees,
         notes: &[(&str, String)],
         test: &Table,
-    ) -> anyhow::Result<(String, f64)> {
+    ) -> Result<(String, f64)> {
         let bytes = trees.to_xgboost(self.set.names, notes)?;
         let largest_difference = round(self.read_back(trees, &bytes, test)?.into(), 9);
         self.folder.write(IMPORTANCE, &self.importance(trees)?)?;
@@ -238,7 +234,7 @@ impl Boosting<'_> {
 
     /// Returns the largest difference between the predictions of the trainer and those of the
     /// artifact as a player reads it, or an error if this difference exceeds the tolerance.
-    fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
+    fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> Result<f32> {
         let artifact = Artifact::new(ARTIFACT.into(), bytes.to_vec())
             .context("the artifact just made can't be read back")?;
         artifact.check(&Expected::new("the training", self.set))?;
@@ -260,7 +256,7 @@ impl Boosting<'_> {
     }
 
     /// Returns the table of feature importance as CSV.
-    fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
+    fn importance(&self, trees: &Trees) -> Result<Vec<u8>> {
         let importance = trees.importance(self.set.width()).into_iter();
         let rows = importance.map(|of| ImportanceRow {
             feature: self.set.names[of.column].to_owned(),
@@ -308,7 +304,7 @@ fn metrics(losses: &[f64], noted: &[WindowRound]) -> serde_json::Result<String> 
 }
 
 /// Reads the metrics of the folder's rounds, which may include rounds after its checkpoint.
-fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
+fn read_metrics(folder: &Folder) -> Result<Vec<TreesMetrics>> {
     let place = || {
         format!(
             "{} is not a record of this training",

@@ -10,7 +10,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde_json::json;
 
@@ -21,8 +21,7 @@ use crate::score;
 use crate::series::SeriesSettings;
 use crate::values::whole;
 use crate::{Answer, Context, FirstClickArgs, Outcome, Row, Stage, json_lines};
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Part, ScoreRow, Text, to_csv};
+use mineflow_arena::{Part, ScoreRow, Text, numbers::round, to_csv};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Purpose, object};
 
@@ -39,12 +38,11 @@ const RESULTS: &[&str] = &[
 /// difference of their losses is below 0 with its whole 95 % interval. With --confirm, its
 /// luck-corrected win rate in the same games must also be higher. Both are measured on the set's
 /// first kind of board. The output folder has a copy of the kept model.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "choose --candidates new,old --set data/guesses-tune.parquet --player 11.0 --out best",
             "choose --candidates new,old --set data/guesses-tune.parquet --player 11.0 --confirm games=20000 --out best",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Choose {
     /// Choose among these files of models or folders of trainings, separated by commas; the last
     /// one is the current model
@@ -98,9 +96,9 @@ struct Choice {
 }
 
 impl Stage for Choose {
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let players = self.candidates.iter().map(|file| self.with(file));
-        let mut players = players.collect::<anyhow::Result<Vec<_>>>()?;
+        let mut players = players.collect::<Result<Vec<_>>>()?;
         // The first player is the one from which differences are measured.
         players.rotate_right(1);
         let set_file = &score::tuning_set(&self.set);
@@ -144,7 +142,7 @@ impl Stage for Choose {
 impl Choose {
     /// Returns the player with a candidate as its model, named after the candidate's folder or, if
     /// no training wrote it, file.
-    fn with(&self, file: &Path) -> anyhow::Result<PlayerSpec> {
+    fn with(&self, file: &Path) -> Result<PlayerSpec> {
         let player = PlayerSpec::with_model_file(&self.player, file)?;
         let name = file
             .components()
@@ -193,7 +191,7 @@ fn compare(
     on: &ScoreRow,
     (games, seed): (u32, Option<u64>),
     context: &Context<'_>,
-) -> anyhow::Result<Result<Vec<CompareRow>, Outcome>> {
+) -> Result<Result<Vec<CompareRow>, Outcome>> {
     let context = Context {
         out: Some(context.folder()?.join(RESULTS[3])),
         seed: seed.unwrap_or(context.seed),

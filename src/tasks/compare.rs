@@ -1,6 +1,6 @@
 //! Paired comparison of two players: both play the same games.
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::json;
 
@@ -38,7 +38,7 @@ struct GameRow {
 }
 
 /// A row of `compare.csv`: two players on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct CompareRow {
     pub a: String,
     pub b: String,
@@ -113,9 +113,8 @@ const LONG_NAME: usize = 40;
 /// The hypotheses of --sprt are on the difference in win rate, in percentage points. The test is
 /// evaluated after every 500 games of each player. Shards play all of their games, and the test is
 /// evaluated when they are joined.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["compare 11.0 7.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Compare {
     /// Choose the first player, by name or recipe; `pipeline players` lists them
     pub a: String,
@@ -146,7 +145,7 @@ pub struct Compare {
 }
 
 impl Stage for Compare {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         ensure!(self.a != self.b, values::given_twice(&self.a));
         self.series.check()
     }
@@ -159,7 +158,7 @@ impl Stage for Compare {
         self.series.value_models(&self.boards)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let players = [self.a.clone(), self.b.clone()];
         let players = self.series.models.players(&players, context.models)?;
         let boards = unique(self.boards.clone());
@@ -179,7 +178,7 @@ pub(crate) fn play(
     plan: Plan,
     confidence: Option<Confidence>,
     context: &Context<'_>,
-) -> anyhow::Result<Result<Vec<CompareRow>, Outcome>> {
+) -> Result<Result<Vec<CompareRow>, Outcome>> {
     let own = confidence.map(|of| ("confidence".to_owned(), json!(of.to_string())));
     let mut arena = match series.play("compare", FILES, plan, own, context)? {
         Ok(arena) => arena,

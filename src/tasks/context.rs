@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use mineflow_arena::numbers::percent;
-use mineflow_arena::{GamesProgress, Part, Text, Workers};
+use mineflow_arena::{GamesProgress, Part, Text, Workers, numbers::percent};
 use mineflow_model::Models;
 use mineflow_store::{Folder, Purpose};
 
@@ -49,7 +48,7 @@ pub trait Observer: Sync {
 }
 
 /// Progress of a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Progress<'a> {
     pub done: u64,
     pub planned: u64,
@@ -67,14 +66,14 @@ impl Observer for Unobserved {}
 
 impl<'a> Context<'a> {
     /// Returns the output folder, or an error if none was given.
-    pub fn folder(&self) -> anyhow::Result<&Path> {
+    pub fn folder(&self) -> Result<&Path> {
         self.out
             .as_deref()
             .context("it needs a folder for its results: give --out DIR")
     }
 
     /// Opens the output folder for this purpose and reports files that were changed or damaged.
-    pub fn open(&self, purpose: &Purpose) -> anyhow::Result<Folder> {
+    pub fn open(&self, purpose: &Purpose) -> Result<Folder> {
         let folder = Folder::open(self.folder()?, purpose, self.stop)?;
         for damaged in folder.damaged() {
             self.note(&format!("note: {damaged}; it is made again"));
@@ -84,7 +83,7 @@ impl<'a> Context<'a> {
 
     /// Opens the output folder as [`Self::open`] does, if one was given; otherwise returns `None`
     /// and nothing is saved.
-    pub fn open_if_given(&self, purpose: &Purpose) -> anyhow::Result<Option<Folder>> {
+    pub fn open_if_given(&self, purpose: &Purpose) -> Result<Option<Folder>> {
         self.out.is_some().then(|| self.open(purpose)).transpose()
     }
 

@@ -1,8 +1,6 @@
 //! The cost of a stage, measured while it runs and stored in `cost.json` of its folder.
 
-use std::fs;
-use std::path::Path;
-use std::time::Instant;
+use std::{fs, path::Path, time::Instant};
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
@@ -14,7 +12,7 @@ pub const FILE: &str = "cost.json";
 const FORMAT: u64 = 1;
 
 /// The cost of a stage, over all processes that worked on it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageCost {
     format: u64,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::series::SeriesSettings;
@@ -22,7 +22,7 @@ use mineflow_store::Journal;
 const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct EvalRow {
     pub player: String,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
@@ -50,23 +50,22 @@ pub struct EvalRow {
     /// The luck-corrected win rate with the ends of its 95 % interval, clipped to 0 and 1, if luck
     /// was measured. The ends are empty if the raw interval is the better one: the games are too
     /// few to trust the other, or the correction raises the variance.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_win_ratio: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_ci_low: Option<Option<f64>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<Option<f64>>,
     /// The mean luck subtracted by the correction, `win_ratio` minus `corrected_win_ratio`, and its
     /// standard error. If the correction is unbiased, the mean is 0 within a few standard errors.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub luck_error: Option<f64>,
     /// The seed of all games; `None` in tables from before it was recorded.
-    #[serde(default)]
     pub seed: Option<u64>,
     /// The value of `--mine-ratios` from which the number of mines was rounded, on a grid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_mine_ratio: Option<f64>,
     /// The folder of the table in a report; empty elsewhere.
     #[serde(skip)]
@@ -80,7 +79,7 @@ pub struct EvalRow {
 }
 
 /// A row of `cost.csv`: the cost of the games of a row of `eval.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct CostRow {
     pub player: String,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
@@ -98,7 +97,6 @@ pub struct CostRow {
     pub games_per_cpu_second: f64,
     /// Search nodes per game, as `--node-limit` counts them: with `--engine paper`, the edges of
     /// the search trees. `None` in tables from before they were counted.
-    #[serde(default)]
     pub nodes_per_game: Option<f64>,
 }
 
@@ -171,13 +169,12 @@ const NODES: u64 = 1_000_000;
 /// Play many games with each player on each board; print win rates and speeds
 ///
 /// Without any setting, the results go to runs/eval. Without --players, --node-limit is 1,000,000.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "eval",
             "eval --players 11.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
             "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Eval {
     /// Play these players (names, recipes or exec:COMMAND, separated by commas); `pipeline players`
     /// lists them
@@ -217,7 +214,7 @@ impl Eval {
             .collect()
     }
 
-    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+    fn boards(&self) -> Result<Vec<Board>> {
         match (self.widths, self.mine_ratios) {
             (Some(widths), Some(ratios)) => {
                 ensure!(
@@ -242,7 +239,7 @@ impl Eval {
 }
 
 impl Stage for Eval {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         self.series.check()?;
         values::check_named_once(&self.names())?;
         self.boards().map(drop)
@@ -257,7 +254,7 @@ impl Stage for Eval {
         self.series.value_models(&boards)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let players = self.series.models.players(&self.names(), context.models)?;
         let mut plan = self
             .series

@@ -1,10 +1,8 @@
 //! The stage `models explain`: what a model uses, how well it is calibrated, and where it errs.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, ops::ControlFlow, path::PathBuf};
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use rand::seq::SliceRandom;
 use serde::Serialize;
 use serde_json::json;
@@ -35,12 +33,11 @@ const EARLY: u32 = 3;
 /// target in ten groups of equal size, ordered by prediction. The loss is the log-loss of
 /// probabilities and the squared error of other predictions; kinds of position with less than 1 %
 /// of the rows are left out. Intervals are 95 % and clustered by game.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "models explain trees.json --data rows",
             "models explain network.safetensors --data rows --against trees.json --split validation",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Explain {
     /// Explain the model in this file, or in the folder of a training
     pub file: PathBuf,
@@ -57,7 +54,7 @@ pub struct Explain {
 }
 
 impl Stage for Explain {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let split = self.split;
         let is_held_out = [Split::Validation, Split::Test].contains(&split);
         ensure!(
@@ -67,7 +64,7 @@ impl Stage for Explain {
         Ok(())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let (folders, _) = open_rows(std::slice::from_ref(&self.data))?;
         let (set, manifest) = (folders.set, &folders.folders[0].1);
         let load = |file: &PathBuf| Artifact::load(file, &Expected::new("--data", set));
@@ -120,7 +117,7 @@ impl Explain {
         manifest: &Manifest,
         table: &Table,
         context: &Context<'_>,
-    ) -> anyhow::Result<BTreeMap<String, Vec<usize>>> {
+    ) -> Result<BTreeMap<String, Vec<usize>>> {
         let mut slices: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut row = 0;
         for shard in &manifest.shards {
@@ -205,7 +202,7 @@ impl HeldOut {
         model: &Artifact,
         losses: &[f64],
         context: &Context<'_>,
-    ) -> anyhow::Result<Vec<ExplainRow>> {
+    ) -> Result<Vec<ExplainRow>> {
         let width = self.set.width();
         let gains = gains(model, width);
         let all: Vec<usize> = (0..self.table.rows()).collect();
@@ -273,7 +270,7 @@ fn gains(model: &Artifact, width: usize) -> Option<Vec<f64>> {
 }
 
 /// A row of `explain.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ExplainRow {
     /// `importance`, `calibration`, `loss`, or `difference` from the model of `--against`.
     pub part: &'static str,

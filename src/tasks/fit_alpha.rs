@@ -11,7 +11,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -118,9 +118,8 @@ impl Row for AlphaResult {
 }
 
 /// Fit alpha of Sinha et al. (equation 9) for 6.0 and 6.5 by regression
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct FitAlpha {
     /// Set the widths, as LOW..HIGH or one number; separate several by commas
     #[arg(
@@ -153,7 +152,7 @@ pub struct FitAlpha {
 }
 
 impl Stage for FitAlpha {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let rows: Vec<_> = self
             .boards()?
             .iter()
@@ -162,7 +161,7 @@ impl Stage for FitAlpha {
         Ok(AlphaFit::check(&rows)?)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         context.folder()?;
         let boards = self.boards()?;
         let plan = Plan {
@@ -205,7 +204,7 @@ impl FitAlpha {
         f64::from(index) / f64::from(self.alphas - 1)
     }
 
-    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+    fn boards(&self) -> Result<Vec<Board>> {
         let mut boards = Vec::new();
         for &widths in &self.widths {
             let grid = grid(widths, self.height_ratio, self.mine_ratios);
@@ -214,7 +213,7 @@ impl FitAlpha {
         Ok(unique(boards))
     }
 
-    fn configurations(&self, boards: &[Board]) -> anyhow::Result<Vec<Configuration>> {
+    fn configurations(&self, boards: &[Board]) -> Result<Vec<Configuration>> {
         let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
             unreachable!("player {PLAYER} deduces, weighs and chooses");
         };
@@ -258,7 +257,7 @@ impl FitAlpha {
 
 impl AlphaSearch<'_> {
     /// Fits the regression line to a finished sweep, and writes the tables and the artifact.
-    fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
+    fn fit(&mut self, stop: &AtomicBool) -> Result<AlphaResult> {
         let table = self.sweep();
         let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();
         let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at)).collect();
@@ -321,7 +320,7 @@ impl AlphaSearch<'_> {
         rows
     }
 
-    fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
+    fn artifact(&self, fit: &AlphaFit) -> Result<Linear> {
         let FitAlpha {
             alphas,
             games,
@@ -347,7 +346,7 @@ impl AlphaSearch<'_> {
 }
 
 /// Reads the artifact as a player will read it.
-fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
+fn read_back(bytes: &[u8]) -> Result<Linear> {
     let artifact = Artifact::new("the artifact just made".into(), bytes.to_vec())
         .context("the artifact just made can't be read back")?;
     artifact.check(&Linear::expected("fit-alpha"))?;

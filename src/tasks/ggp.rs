@@ -8,18 +8,14 @@ use serde::Serialize;
 use super::ggp_fault::{fault_of, in_sheet};
 use super::ggp_game::{Compiled, Engines, Game};
 use mineflow_arena::numbers::round;
-use mineflow_gdl::engine::{GameEngine, play_out};
+use mineflow_gdl::SheetError;
+use mineflow_gdl::engine::play_out;
 use mineflow_gdl::network::{GameNetwork, Rules};
-use mineflow_gdl::propnet::Playouts;
-use mineflow_gdl::{PlayError, SheetError};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::NetworkSize;
 
-/// Number of words of 64 playouts that run at once. Of 1, 2, 4 and 8 words, 4 words were the
-/// fastest, or within a fifth of the fastest, on every game measured.
-const WORDS: usize = 4;
 /// Number of playouts of a check with the propositional network.
-const CHECKED: usize = 64 * WORDS;
+const CHECKED: usize = 256;
 /// Number of playouts of a check with the interpreter.
 const CHECKED_BY_RULES: usize = 4;
 
@@ -33,7 +29,7 @@ pub(super) fn name_of(sheet: &Path) -> String {
 }
 
 /// The findings of `ggp check` in a sheet.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Description {
     pub roles: Vec<String>,
     /// The role `random`, which chance plays; `None` if the game has no such role.
@@ -54,7 +50,7 @@ pub struct Description {
 }
 
 /// The sizes of a ground form and its propositional network.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct GroundSizes {
     pub fluents: usize,
     /// Number of actions of each role.
@@ -87,10 +83,7 @@ pub fn check(path: &Path, horizon: usize, seed: u64) -> anyhow::Result<Descripti
     let game = Game::load(path)?;
     let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
     let engines = game.engines()?;
-    let sums = playouts(&engines, horizon, seed).map_err(fault_of(path))?;
-    if sums.cut_off > 0 {
-        return Err(fault_of(path)(PlayError::Endless { steps: horizon }));
-    }
+    let (mean_steps, mean_goals) = playouts(&engines, horizon, seed).map_err(fault_of(path))?;
     Ok(Description {
         roles: (0..engines.roles())
             .map(|role| engines.role_name(role))
@@ -106,19 +99,15 @@ pub fn check(path: &Path, horizon: usize, seed: u64) -> anyhow::Result<Descripti
             .collect(),
         simplified: game.simplified().to_vec(),
         notes: game.notes(),
-        mean_steps: sums.mean(sums.steps as f64),
-        mean_goals: sums
-            .goals
-            .iter()
-            .map(|&sum| sums.mean(sum as f64))
-            .collect(),
+        mean_steps,
+        mean_goals,
         cpu_seconds,
     })
 }
 
 /// A row of `ggp check --scsp`: one of a game's constraint networks, as built or after
 /// preprocessing (Koriche et al., table 2).
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ScspRow {
     pub game: String,
     pub network: &'static str,
@@ -164,55 +153,32 @@ pub fn scsp_rows(path: &Path, report: &mut dyn FnMut(u64, u64)) -> anyhow::Resul
     Ok(rows)
 }
 
-/// Sums over random playouts from the initial state.
-#[derive(Default)]
-struct Sums {
-    playouts: usize,
-    cut_off: usize,
-    steps: usize,
-    goals: Vec<u64>,
-}
-
-impl Sums {
-    fn add(&mut self, terminal: bool, steps: usize, goals: impl IntoIterator<Item = u8>) {
-        self.playouts += 1;
-        self.cut_off += usize::from(!terminal);
-        self.steps += steps;
-        for (sum, points) in self.goals.iter_mut().zip(goals) {
-            *sum += u64::from(points);
-        }
-    }
-
-    fn mean(&self, sum: f64) -> f64 {
-        round(sum / self.playouts as f64, 2)
-    }
-}
-
-fn playouts(engines: &Engines<'_>, horizon: usize, seed: u64) -> Result<Sums, SheetError> {
-    let mut sums = Sums {
-        goals: vec![0; engines.roles()],
-        ..Sums::default()
+/// Returns the mean number of steps of random playouts, and the mean goal of each role.
+fn playouts(
+    engines: &Engines<'_>,
+    horizon: usize,
+    seed: u64,
+) -> Result<(f64, Vec<f64>), SheetError> {
+    let count = match engines {
+        Engines::Net(_) => CHECKED,
+        Engines::Rules(_) => CHECKED_BY_RULES,
     };
+    let mut engine = engines.engine();
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
-    match engines {
-        Engines::Net(Compiled { grounding, net }) => {
-            let mut playouts = Playouts::<WORDS>::new(grounding, net, horizon);
-            playouts.run(CHECKED, &mut rng, |outcome| {
-                sums.add(outcome.terminal, outcome.steps, outcome.goals.to_vec());
-            })?;
+    let mut all_steps = 0;
+    let mut sums = vec![0; engines.roles()];
+    for _ in 0..count {
+        let name = |role| engines.role_name(role);
+        let played = play_out(&mut *engine, engines.chance(), name, horizon, &mut rng);
+        if let Some(fault) = engine.fault() {
+            return Err(fault);
         }
-        Engines::Rules(table) => {
-            let mut engine = table.engine();
-            for _ in 0..CHECKED_BY_RULES {
-                let name = |role| table.role_name(role);
-                let played = play_out(&mut engine, engines.chance(), name, horizon, &mut rng);
-                if let Some(fault) = engine.fault() {
-                    return Err(fault);
-                }
-                let (steps, goals) = played?;
-                sums.add(goals.is_some(), steps, goals.unwrap_or_default());
-            }
+        let (steps, goals) = played?;
+        all_steps += steps;
+        for (sum, points) in sums.iter_mut().zip(goals) {
+            *sum += usize::from(points);
         }
     }
-    Ok(sums)
+    let mean = |sum| round(sum as f64 / count as f64, 2);
+    Ok((mean(all_steps), sums.into_iter().map(mean).collect()))
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::ggp_fault::fault_of;
 use mineflow_gdl::engine::GameEngine;
@@ -34,7 +34,7 @@ pub struct Compiled {
 impl Game {
     /// Reads, checks, grounds and compiles a sheet. If its ground form is too large, an interpreter
     /// of its rules plays the game.
-    pub fn load(path: &Path) -> anyhow::Result<Self> {
+    pub fn load(path: &Path) -> Result<Self> {
         let text = read(path)?;
         let sheet = Sheet::read(&text).map_err(fault_of(path))?;
         let compiled = match Grounding::new(&sheet, &GroundingLimits::default()) {
@@ -62,7 +62,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if an interpreter plays the game; the error gives the reason.
-    pub fn compiled(&self) -> anyhow::Result<&Compiled> {
+    pub fn compiled(&self) -> Result<&Compiled> {
         self.compiled
             .as_ref()
             .map_err(|why| fault_of(&self.path)(why.clone()))
@@ -83,7 +83,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the rules can't be evaluated.
-    pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
+    pub fn engines(&self) -> Result<Engines<'_>> {
         Ok(match &self.compiled {
             Ok(compiled) => Engines::Net(compiled),
             Err(_) => Engines::Rules(RuleTable::new(&self.sheet).map_err(fault_of(&self.path))?),
@@ -92,7 +92,6 @@ impl Game {
 }
 
 /// A factory of engines of one game, and the names of its numbered actions and fluents.
-#[derive(Clone)]
 pub enum Engines<'g> {
     Net(&'g Compiled),
     Rules(RuleTable<'g>),
@@ -168,7 +167,7 @@ fn simplified(text: &str) -> Vec<String> {
 }
 
 /// Reads the text of a sheet, and rejects files that are too large or not in UTF-8.
-fn read(path: &Path) -> anyhow::Result<String> {
+fn read(path: &Path) -> Result<String> {
     let reading = || format!("can't read {}", path.display());
     let file = File::open(path).with_context(reading)?;
     let mut bytes = Vec::new();

@@ -23,11 +23,3 @@ pub fn examples(lines: &[&str], notes: &str) -> String {
         .trim_end()
         .to_owned()
 }
-
-/// Returns the settings of an empty command line.
-pub fn defaults<A: clap::Args>() -> A {
-    let matches = A::augment_args(clap::Command::new(""))
-        .no_binary_name(true)
-        .get_matches_from([""; 0]);
-    A::from_arg_matches(&matches).expect("no setting is required")
-}

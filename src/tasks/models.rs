@@ -1,10 +1,8 @@
 //! Trained models in a folder: descriptions, integrity checks and imports.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use mineflow_minesweeper::FirstClick;
@@ -15,7 +13,7 @@ use mineflow_model::{
 };
 
 /// Description of an artifact.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Description {
     pub file: String,
     pub sha256: String,
@@ -52,7 +50,7 @@ pub enum Shape {
 }
 
 /// A layer of a network.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layer {
     pub inputs: usize,
     pub outputs: usize,
@@ -60,7 +58,7 @@ pub struct Layer {
 }
 
 /// The verdict on a registered model: whether the model is intact and its player can load it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
     pub player: String,
     pub file: String,
@@ -73,7 +71,7 @@ pub struct Verdict {
 ///
 /// # Errors
 /// Returns an error if there is no such file or player, or the file is not an artifact.
-pub fn show(models: &Models, name: &str) -> anyhow::Result<Description> {
+pub fn show(models: &Models, name: &str) -> Result<Description> {
     let path = model_file(Path::new(name));
     if path.is_file() {
         return Ok(describe(&Artifact::read(&path)?));
@@ -98,7 +96,7 @@ pub fn show(models: &Models, name: &str) -> anyhow::Result<Description> {
 ///
 /// # Errors
 /// Returns the errors of [`Registry::verify`].
-pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
+pub fn show_row(registry: &Registry, row: &Row) -> Result<Description> {
     Ok(describe(&registry.verify(row)?))
 }
 
@@ -172,7 +170,7 @@ pub fn importable(
     player: &str,
     file: &Path,
     features: Option<&str>,
-) -> anyhow::Result<(Row, Arc<Artifact>)> {
+) -> Result<(Row, Arc<Artifact>)> {
     known(player)?;
     let mut artifact = Artifact::read(file)?;
     if let Some(features) = features {
@@ -188,7 +186,7 @@ pub fn importable(
 }
 
 /// Checks that there is a player that loads the model registered under this name.
-fn known(player: &str) -> anyhow::Result<()> {
+fn known(player: &str) -> Result<()> {
     let names: Vec<_> = PlayerSpec::asking()
         .chain([ALPHA, ValueModel::GENERAL])
         .collect();
@@ -205,7 +203,7 @@ fn known(player: &str) -> anyhow::Result<()> {
 
 /// Checks that the player can load the artifact, by loading it. Returns the name of the feature set
 /// that the player computes for it.
-fn fits(player: &str, artifact: &Arc<Artifact>) -> anyhow::Result<&'static str> {
+fn fits(player: &str, artifact: &Arc<Artifact>) -> Result<&'static str> {
     known(player)?;
     let expected = match player {
         ALPHA => Linear::expected("train-q"),

@@ -1,6 +1,7 @@
 //! The exact value of optimal play on small boards, and the number of layouts that players win on
 //! these boards.
 
+use anyhow::Result;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +20,7 @@ use mineflow_rng::Seed;
 const GAMES_A_JOB: usize = 64;
 
 /// A row of the result: optimal play or a player, on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct OptimumRow {
     pub board: String,
     pub first_click: &'static str,
@@ -59,7 +60,7 @@ fn resources(context: &Context<'_>) -> Resources {
 
 impl Question<'_> {
     /// Checks that the board is not too large.
-    pub fn check(&self, context: &Context<'_>) -> anyhow::Result<()> {
+    pub fn check(&self, context: &Context<'_>) -> Result<()> {
         Ok(Optimum::check(
             self.board,
             self.first_click,
@@ -69,7 +70,7 @@ impl Question<'_> {
 
     /// Computes the rows: optimal play first, then the players in their order. Returns `None` after
     /// an interruption.
-    pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
+    pub fn rows(&self, context: &Context<'_>) -> Result<Option<Vec<OptimumRow>>> {
         let Some(values) = self.first_cells(context)? else {
             return Ok(None);
         };
@@ -120,7 +121,7 @@ impl Question<'_> {
 
     /// Computes the value of every first cell up to symmetry, in row-major order. Returns `None`
     /// after an interruption.
-    fn first_cells(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<FirstCellValue>>> {
+    fn first_cells(&self, context: &Context<'_>) -> Result<Option<Vec<FirstCellValue>>> {
         let optimum = Optimum::new(self.board, self.first_click, resources(context))?;
         let cells = optimum.first_cells();
         let planned = cells.len() as u64;
@@ -163,11 +164,7 @@ impl Question<'_> {
     /// Counts the layouts that `player` wins after its own first click. The player has the same
     /// seed in every layout, so that it plays a single policy; the seed is that of the board's
     /// first game. Returns `None` after an interruption.
-    fn play(
-        &self,
-        player: &PlayerSpec,
-        context: &Context<'_>,
-    ) -> anyhow::Result<Option<FirstCellValue>> {
+    fn play(&self, player: &PlayerSpec, context: &Context<'_>) -> Result<Option<FirstCellValue>> {
         let name = &player.name;
         let about = self.about();
         let wrong = |fault| anyhow::anyhow!("player {name} is wrong on {about}: {fault}");

@@ -5,20 +5,19 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::context::{Context, Outcome, Row, Rows};
-use mineflow_arena::numbers::counted;
-use mineflow_arena::{Part, Text};
+use mineflow_arena::{Part, Text, numbers::counted};
 use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole};
 
 /// A function that puts the results of all shards, in the order of the shards, into the folder of
 /// the whole run. The command then continues from these results.
-pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
+pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> Result<()>;
 
 /// The number of games of a finished shard.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct PartDone {
     part: String,
     games: u64,
@@ -47,7 +46,7 @@ impl Row for PartDone {
 
 /// Returns an error if the context has only a shard of the run, because `setting` needs the whole
 /// run.
-pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
+pub fn ensure_unsharded(context: &Context<'_>, setting: &str) -> Result<()> {
     let part = context.part;
     ensure!(
         part.is_whole(),
@@ -66,11 +65,7 @@ const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.
 /// # Errors
 /// Returns an error if a shard is unfinished, damaged or belongs to other work, or the folder has
 /// other settings, such as fewer games, or can't be opened.
-pub fn open_whole(
-    out: &Path,
-    parts: &[PathBuf],
-    stop: &AtomicBool,
-) -> anyhow::Result<Option<Folder>> {
+pub fn open_whole(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> Result<Option<Folder>> {
     let mut settings = None;
     for part in parts {
         let mut own = Folder::finished_settings(part, stop)?;
@@ -93,7 +88,7 @@ pub fn open_whole(
 ///
 /// # Errors
 /// Returns the errors of [`open_whole`], and an error if a file can't be read or written.
-pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
+pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> Result<()> {
     let Some(folder) = open_whole(out, parts, stop)? else {
         return Ok(());
     };

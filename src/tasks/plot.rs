@@ -10,7 +10,7 @@ use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
 /// The scale of an axis.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Scale {
     Linear,
     /// Ratios, shown in %.
@@ -19,7 +19,7 @@ pub enum Scale {
 }
 
 /// An axis with its range.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Axis {
     label: &'static str,
     scale: Scale,
@@ -28,7 +28,6 @@ pub struct Axis {
 }
 
 /// A point with its confidence interval in `y`.
-#[derive(Clone, Debug)]
 pub struct Point {
     pub x: f64,
     pub y: Estimate,

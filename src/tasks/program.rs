@@ -1,11 +1,8 @@
 //! Programs as players: `exec:COMMAND`, and `exec:FILE.toml` with more settings.
 
-use std::env;
-use std::iter::once;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{env, iter::once, path::Path, sync::atomic::AtomicBool};
 
-use anyhow::{Context as _, Error};
+use anyhow::{Context as _, Error, Result};
 
 use crate::Context;
 use mineflow_minesweeper::player::{EXEC, PlayerSpec, Program, Recipe};
@@ -20,7 +17,7 @@ const HELP: &str = "`exec:COMMAND` is a program that answers `mineflow 1` with `
 ///
 /// # Errors
 /// Returns an error if the settings can't be read or the program doesn't speak the protocol.
-pub(crate) fn player(text: &str) -> anyhow::Result<Option<PlayerSpec>> {
+pub(crate) fn player(text: &str) -> Result<Option<PlayerSpec>> {
     let Some(command) = text.trim().strip_prefix(EXEC) else {
         return Ok(None);
     };
@@ -32,7 +29,7 @@ pub(crate) fn player(text: &str) -> anyhow::Result<Option<PlayerSpec>> {
 }
 
 /// Returns the program that is typed as a command or as a file of settings.
-fn program(text: &str) -> anyhow::Result<Program> {
+fn program(text: &str) -> Result<Program> {
     let mut program = Program::default();
     let path = Path::new(text);
     let mut settings = text.to_owned();
@@ -50,7 +47,7 @@ fn program(text: &str) -> anyhow::Result<Program> {
 }
 
 /// Returns the hash of the settings and of the files that the words of the command name.
-fn hash(program: &Program, mut hashed: String) -> anyhow::Result<String> {
+fn hash(program: &Program, mut hashed: String) -> Result<String> {
     let path = env::var_os("PATH").unwrap_or_default();
     for word in program.command.split_whitespace() {
         let word = word.trim_matches(['"', '\'']);

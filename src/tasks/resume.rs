@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::context::{Context, Outcome};
 use super::part::PartDone;
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{Records, Series};
+use mineflow_arena::{Records, Series, numbers::grouped};
 use mineflow_minesweeper::player::PlayerSpec;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -31,12 +31,11 @@ const RESULTS: &[&str] = &["score.csv"];
 /// difference from the first player, with a much narrower interval; a difference above 0 means that
 /// B loses more. The table of several players omits the rows by share of unknown cells; --json and
 /// --out include them.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "score --players 7.0,11.0-fast --set set/report.parquet",
             "score --players 5.0 --model 5.0=trees.json --set set/tune.parquet --json",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Score {
     /// Score these players, by name or recipe, separated by commas
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
@@ -50,7 +49,7 @@ pub struct Score {
 }
 
 impl Stage for Score {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         values::check_named_once(&self.players)
     }
 
@@ -58,7 +57,7 @@ impl Stage for Score {
         named_players(&self.players)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let players = self.models.players(&self.players, context.models)?;
         values::check_different(&players)?;
         program::attend(&players, context);
@@ -95,7 +94,7 @@ pub(crate) fn rows(
     set: &str,
     guesses: &[GuessToScore],
     context: &Context<'_>,
-) -> anyhow::Result<Vec<ScoreRow>> {
+) -> Result<Vec<ScoreRow>> {
     let mut rows = Vec::new();
     let mut first = None;
     for (index, spec) in players.iter().enumerate() {
@@ -122,7 +121,7 @@ fn losses(
     place: (usize, usize),
     guesses: &[GuessToScore],
     context: &Context<'_>,
-) -> anyhow::Result<Vec<f64>> {
+) -> Result<Vec<f64>> {
     let mut losses = BTreeMap::new();
     let done = place.0 * guesses.len();
     let planned = place.1 * guesses.len();
@@ -165,7 +164,7 @@ pub(crate) fn tuning_set(set: &Path) -> PathBuf {
 }
 
 /// Returns the hash of a guess set's file.
-pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<String> {
+pub(crate) fn hash(set: &Path, context: &Context<'_>) -> Result<String> {
     mineflow_store::file_sha256(set, context.stop)?.with_context(|| {
         let set = set.display();
         format!("there is no guess set {set}; `pipeline guess-set` makes one")
@@ -173,7 +172,7 @@ pub(crate) fn hash(set: &Path, context: &Context<'_>) -> anyhow::Result<String> 
 }
 
 /// Reads a guess set.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<GuessToScore>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<GuessToScore>> {
     let rows = read_guess_set(path).map_err(|error| match error {
         DataError::Parquet { .. } | DataError::MissingColumn { .. } => {
             anyhow!("{error}; `pipeline guess-set` makes a guess set")

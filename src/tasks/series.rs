@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 
 /// The method by which players count the solutions of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// Counting component by component, which gives the same probabilities as `Paper` and is
@@ -37,8 +37,7 @@ pub enum Engine {
 }
 
 /// Settings of every series of games besides players, boards and number of games.
-#[derive(Clone, Debug, Default, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Default, clap::Args, Serialize)]
 pub struct SeriesSettings {
     #[command(flatten)]
     #[serde(flatten)]
@@ -81,7 +80,7 @@ pub struct SeriesSettings {
 
 impl SeriesSettings {
     /// Checks settings that contradict each other.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         ensure!(
             self.keep_games.is_none() || self.time_limit.is_none(),
             "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
@@ -95,7 +94,7 @@ impl SeriesSettings {
         &self,
         arena: &Arena,
         context: &Context<'_>,
-    ) -> anyhow::Result<Option<Option<(&'static str, Vec<u8>)>>> {
+    ) -> Result<Option<Option<(&'static str, Vec<u8>)>>> {
         let Some(games) = self.keep_games else {
             return Ok(Some(None));
         };
@@ -132,7 +131,7 @@ impl SeriesSettings {
         boards: &[Board],
         games: u32,
         context: &Context<'_>,
-    ) -> anyhow::Result<Plan> {
+    ) -> Result<Plan> {
         if self.engine == Engine::Paper {
             let with_engines = players.into_iter().map(PlayerSpec::with_paper_engines);
             players = with_engines.collect();
@@ -188,7 +187,7 @@ impl SeriesSettings {
         plan: Plan,
         own: Option<(String, Value)>,
         context: &Context<'_>,
-    ) -> anyhow::Result<Result<Arena, Outcome>> {
+    ) -> Result<Result<Arena, Outcome>> {
         note_plan(&plan, context);
         let mut settings = self.recorded(command, &plan, context.seed);
         settings.extend(own);
@@ -288,7 +287,7 @@ const ROWS_SHOWN_AFTER: Duration = Duration::from_secs(10);
 
 /// Plays the games that an arena lacks, with notes and progress. Returns the finished arena, or the
 /// outcome if the arena was interrupted or has only a shard of the run.
-pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+pub fn play(mut arena: Arena, context: &Context<'_>) -> Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
     let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
@@ -325,7 +324,7 @@ pub fn arena(
     mut settings: Map<String, Value>,
     files: &'static [&'static str],
     context: &Context<'_>,
-) -> anyhow::Result<Arena> {
+) -> Result<Arena> {
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a shard of the run change with the total number of games.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);

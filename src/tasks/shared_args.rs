@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
@@ -15,8 +15,7 @@ use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Models;
 
 /// Overrides of players' models.
-#[derive(Clone, Debug, Default, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Default, Args, Serialize)]
 pub struct ModelArgs {
     /// Override the model of a player by a file or the folder of a training, such as
     /// 5.0=trees.json; separate several by commas
@@ -31,7 +30,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// Returns an error if an override names no player, or a player has two.
-    pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
+    pub fn check(&self, texts: &[String]) -> Result<()> {
         for (index, ModelFor { player, .. }) in self.model.iter().enumerate() {
             ensure!(
                 texts.contains(player),
@@ -51,7 +50,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// Returns the errors of [`Self::check`] and of [`Self::player`].
-    pub fn players(&self, texts: &[String], models: &Models) -> anyhow::Result<Vec<PlayerSpec>> {
+    pub fn players(&self, texts: &[String], models: &Models) -> Result<Vec<PlayerSpec>> {
         self.check(texts)?;
         texts.iter().map(|text| self.player(text, models)).collect()
     }
@@ -61,7 +60,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// Returns an error if the player can't be made, or the model is not of its kind.
-    pub fn player(&self, text: &str, models: &Models) -> anyhow::Result<PlayerSpec> {
+    pub fn player(&self, text: &str, models: &Models) -> Result<PlayerSpec> {
         if let Some(model) = self.model.iter().find(|model| model.player == *text) {
             return Ok(PlayerSpec::with_model_file(text, &model.file)?);
         }
@@ -73,8 +72,7 @@ impl ModelArgs {
 }
 
 /// The sequential test of a comparison.
-#[derive(Clone, Copy, Debug, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Args, Serialize)]
 pub struct SprtArgs {
     /// Stop early with a sequential test (GSPRT, error rates 5 %), such as 0:2. LOW and HIGH are
     /// its hypotheses on the difference; the number of games is then the maximum. short is 0:2, long
@@ -85,8 +83,7 @@ pub struct SprtArgs {
 }
 
 /// The data folders of a training.
-#[derive(Clone, Debug, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Args, Serialize)]
 pub struct DataArgs {
     /// Train on the training games of `pipeline generate` folders, separated by commas; their
     /// other games serve for validation and testing
@@ -101,7 +98,7 @@ pub struct DataArgs {
 impl DataArgs {
     /// Checks that windows are set only with data folders. Clap drops a requirement if an argument
     /// that excludes the required argument is also given.
-    pub fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> Result<()> {
         ensure!(
             self.window.is_none() || !self.data.is_empty(),
             "--window takes --data"
@@ -111,8 +108,7 @@ impl DataArgs {
 }
 
 /// The first-click rules under which games are played.
-#[derive(Clone, Debug, Default, Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Default, Args, Serialize)]
 pub struct FirstClickArgs {
     /// Choose the first-click rules: safe, opening or any; separate several by commas
     #[arg(

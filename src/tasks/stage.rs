@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::context::{Context, Outcome};
 use mineflow_store::object;
 
-/// Settings by name, as serde writes them.
+/// Settings by name, as serde writes them, with dashes in names as on the command line.
 pub trait Settings {
     /// Returns the settings by name; settings without a value are null.
     fn settings(&self) -> Map<String, Value>;
@@ -14,7 +14,10 @@ pub trait Settings {
 
 impl<S: Serialize> Settings for S {
     fn settings(&self) -> Map<String, Value> {
-        object(serde_json::to_value(self).expect("settings have text keys and finite numbers"))
+        let settings = serde_json::to_value(self);
+        let settings = object(settings.expect("settings have text keys and finite numbers"));
+        let named = |(name, value): (String, Value)| (name.replace('_', "-"), value);
+        settings.into_iter().map(named).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::part::{JoinParts, join};
 
 /// A command that can be a stage of a pipeline.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct TaskInfo {
     /// The name on the command line, which may have two words.
     pub name: &'static str,
@@ -31,7 +31,7 @@ pub struct TaskInfo {
 }
 
 /// A setting that names a stage or a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct InputFlag {
     pub name: &'static str,
     /// The commands whose output the setting accepts; empty if the setting accepts files only.
@@ -42,7 +42,7 @@ pub struct InputFlag {
 }
 
 /// The part of a stage's folder that another stage reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Reads {
     /// The file [`TaskInfo::output`].
     Output,

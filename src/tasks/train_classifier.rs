@@ -1,5 +1,6 @@
 //! Trains the network of player 5.5 (Sinha et al., section 4.2.2, algorithm 4, table 1).
 
+use anyhow::Result;
 use std::num::NonZeroU64;
 
 use clap::ArgGroup;
@@ -38,13 +39,12 @@ const ROWS: u64 = 700_000;
 const PLAYER: &str = "4.0";
 
 /// Train the network of player 5.5, from data or from its own games
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-classifier --iterative --episodes 20 --out network",
             "train-classifier --data rows --epochs 3 --out network",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data", "iterative"]).required(true)))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainClassifier {
     #[command(flatten)]
     #[serde(flatten)]
@@ -74,7 +74,7 @@ impl TrainClassifier {
         self.player.as_deref().unwrap_or(PLAYER)
     }
 
-    fn mode(&self) -> anyhow::Result<Mode> {
+    fn mode(&self) -> Result<Mode> {
         let (round, rounds) = self.learning.rounds(EPOCHS, EPISODES);
         let from = self.learning.network.from.as_deref();
         Ok(Mode {
@@ -84,7 +84,7 @@ impl TrainClassifier {
         })
     }
 
-    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
+    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> Result<TrainingPlan<'a>> {
         let (score, mut rows) = match learning.mode.round {
             Round::Epoch => {
                 let data = &self.learning.network.folders.data;
@@ -111,7 +111,7 @@ impl TrainClassifier {
         &'a self,
         score: LocationScore,
         learning: &'a Learning<'a>,
-    ) -> anyhow::Result<RowSource<'a>> {
+    ) -> Result<RowSource<'a>> {
         let first = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
         let is_first_asked = self.learning.network.from.is_none();
@@ -133,7 +133,7 @@ impl TrainClassifier {
 }
 
 impl Stage for TrainClassifier {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_weighs(self.player())?;
         self.learning.check()
     }
@@ -145,7 +145,7 @@ impl Stage for TrainClassifier {
         }
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let learning = self.learning.begin(self.mode()?, context)?;
         self.plan(&learning)?.run()
     }

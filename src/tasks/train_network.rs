@@ -27,14 +27,13 @@ const RANKER: &str = "11.0";
 /// and defaults follow from this target: for safe cells and wins, the layers of table 1 of Sinha et
 /// al. with Adam; for returns, those of table 2 with RMSprop. The network with the lowest validation
 /// loss is published.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-network --data rows --out network",
             "train-network --data rows --layers 64relu,64relu --optimizer adamw --patience 3 --out wide",
             "train-network --data rows --from network.safetensors --epochs 3 --out longer",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data"]).required(true)))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainNetwork {
     #[command(flatten)]
     #[serde(flatten)]

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use serde_json::json;
 
@@ -50,13 +50,12 @@ const PLAYER: &str = "4.0";
 const EXPLORE: f64 = 0.05;
 
 /// Train the network of player 6.0 or 6.5, from data or from its own games
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-q --games 5000 --out q",
             "train-q --iterative --out q-iterative",
             "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-longer",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainQ {
     #[command(flatten)]
     #[serde(flatten)]
@@ -96,7 +95,7 @@ impl TrainQ {
     }
 
     /// Loads the network from which iterative training starts.
-    fn mode(&self, models: &Models) -> anyhow::Result<Mode> {
+    fn mode(&self, models: &Models) -> Result<Mode> {
         let (round, rounds) = self.learning.rounds(EPOCHS, EPISODES);
         let start = match (&self.learning.network.from, round) {
             (Some(from), _) => Some(read_network(from, &READS)?),
@@ -126,7 +125,7 @@ impl TrainQ {
         )
     }
 
-    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
+    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> Result<TrainingPlan<'a>> {
         let (q, mut rows) = if self.learning.network.folders.data.is_empty() {
             self.own_games(learning)?
         } else {
@@ -149,10 +148,7 @@ impl TrainQ {
 
     /// Returns the settings and the source of rows of new games. In iterative training, every
     /// episode has games of the current network, and sub-states are made as for the first one.
-    fn own_games<'a>(
-        &'a self,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<(QSettings, RowSource<'a>)> {
+    fn own_games<'a>(&'a self, learning: &'a Learning<'a>) -> Result<(QSettings, RowSource<'a>)> {
         let player = PlayerSpec::with_models(self.player(), learning.context.models)?;
         let first_cell = self.first_cell.unwrap_or_default();
         let mut settings = json!({"games": self.games(), "first_cell": first_cell});
@@ -193,7 +189,7 @@ impl TrainQ {
 }
 
 impl Stage for TrainQ {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         self.learning
             .check_iterative("explore", self.explore.is_some())?;
         check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
@@ -219,14 +215,14 @@ impl Stage for TrainQ {
         }
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let learning = self.learning.begin(self.mode(context.models)?, context)?;
         self.plan(&learning)?.run()
     }
 }
 
 /// Reads the settings of the sub-states and returns of the rows in folders.
-pub(crate) fn q_settings(folders: &DataFolders) -> anyhow::Result<QSettings> {
+pub(crate) fn q_settings(folders: &DataFolders) -> Result<QSettings> {
     let off_board = setting(folders, "off_board")?.as_f64();
     ensure!(
         *setting(folders, "discount")? == DISCOUNT,
@@ -253,7 +249,7 @@ pub(crate) fn note_q(q: &QSettings, metadata: Metadata) -> Metadata {
 }
 
 /// Returns the settings of the sub-states that `network` records.
-fn q_of_network(network: &Arc<Mlp>) -> anyhow::Result<QSettings> {
+fn q_of_network(network: &Arc<Mlp>) -> Result<QSettings> {
     let model = loaded(ITERATIVE, network)?;
     let alpha = model.alpha.clone();
     Ok(QSettings {
@@ -265,7 +261,7 @@ fn q_of_network(network: &Arc<Mlp>) -> anyhow::Result<QSettings> {
 
 /// Parses alpha of Sinha et al. (equation 9): a number or a file of `fit-alpha`. The default is the
 /// fit of equation 10 in the models folder.
-fn read_alpha(typed: Option<&str>, models: &Models) -> anyhow::Result<Linear> {
+fn read_alpha(typed: Option<&str>, models: &Models) -> Result<Linear> {
     if let Some(text) = typed {
         return alpha(text, TASK.command);
     }

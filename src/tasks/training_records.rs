@@ -12,7 +12,7 @@ use mineflow_store::named;
 pub const VALIDATION_BOARDS: [&str; 4] = ["16x9/18", "17x13/33", "20x14/50", "28x16/87"];
 
 /// The kind of a round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Round {
     /// A pass over the same rows in every round.
@@ -24,7 +24,7 @@ pub enum Round {
 named!(Round, "kind of rounds": Epoch = "epoch", Episode = "episode");
 
 /// Validation results of a network.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Figures {
     /// Mean loss over the validation rows.
     pub validation_loss: f64,
@@ -37,7 +37,7 @@ pub struct Figures {
 }
 
 /// A line of `metrics.jsonl`, which is identical for the same settings.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Metrics {
     pub round: Round,
     /// Number of the round, from 1.
@@ -57,7 +57,7 @@ pub struct Metrics {
 }
 
 /// A row of `cost.csv`: the cost of one round of training a network.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct RoundCost {
     /// Number of the round, from 1.
     pub number: u64,
@@ -68,7 +68,7 @@ pub struct RoundCost {
 }
 
 /// The result of validation games.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Won {
     pub games: u64,
     pub wins: u64,
@@ -97,7 +97,7 @@ impl Won {
 }
 
 /// A line of `metrics.jsonl` of boosted trees: the validation loss after one round.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TreesMetrics {
     /// Number of the round, from 1.
@@ -105,10 +105,10 @@ pub struct TreesMetrics {
     /// The log-loss if the target is a win, the root mean square error if it is a gain.
     pub validation_loss: f64,
     /// Number of rows that the round's tree grew on, if these are not all rows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,
     /// The place of the round's window among all windows, if windows without training rows were
     /// skipped before it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<usize>,
 }

@@ -13,7 +13,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -23,8 +23,7 @@ use crate::plot::{Axis, Point, Scale, Series, draw};
 use crate::resume::revision_of_players;
 use crate::tuning::{DistributionRow, Search, SearchArgs, ends, table, with};
 use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage, Unobserved, score};
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Estimate, GuessToScore, ScoreRow, Text, to_csv};
+use mineflow_arena::{Estimate, GuessToScore, ScoreRow, Text, numbers::round, to_csv};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::Parameter;
@@ -40,12 +39,11 @@ const UNITS: f64 = 1e6;
 /// result is the mean of the last distribution. The other half of the set, which tuned nothing,
 /// then compares the result with the recipe as given. Losses are in percentage points of the win
 /// rate per game; with several kinds of board, their mean is minimised.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "tune dss+posterior+edge --range margin=0..0.2 --set set --samples 20 --elite 5 --out margin",
             "tune dss+posterior+two-step --range two-step.influence=0..1 --set set --out influence",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Tune {
     /// Choose the player, by name or recipe, with the options that are not tuned
     #[arg(value_name = "RECIPE")]
@@ -67,14 +65,14 @@ pub struct Tune {
 }
 
 impl Stage for Tune {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         self.search.method(&self.range, Seed::new(0))?;
         // A player that can't be loaded here may need the settings of the context.
         let player = self.player.parse();
         player.map_or(Ok(()), |player| self.check_ranges(&player))
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let player = std::slice::from_ref(&self.player);
         let given = self.models.players(player, context.models)?.remove(0);
         self.check_ranges(&given)?;
@@ -149,7 +147,7 @@ impl Tune {
 
     /// Returns the player with these values of the tuned numbers, rounded to four digits of the
     /// width of their ranges.
-    fn with(&self, player: &PlayerSpec, values: &[f64]) -> anyhow::Result<PlayerSpec> {
+    fn with(&self, player: &PlayerSpec, values: &[f64]) -> Result<PlayerSpec> {
         let rounded = |(of, &value): (&Parameter, &f64)| {
             let decimals = 4.0 - libm::log10(of.high - of.low).floor();
             round(value, decimals as i32)
@@ -163,7 +161,7 @@ impl Tune {
         Ok(PlayerSpec { name, recipe })
     }
 
-    fn check_ranges(&self, player: &PlayerSpec) -> anyhow::Result<()> {
+    fn check_ranges(&self, player: &PlayerSpec) -> Result<()> {
         for values in ends(&self.range) {
             self.with(player, &values)?;
         }
@@ -208,7 +206,7 @@ fn halves(mut guesses: Vec<GuessToScore>) -> [Vec<GuessToScore>; 2] {
 }
 
 /// The result of `tune`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct TunedPlayer {
     /// The recipe with the means of the last distribution.
     pub recipe: String,

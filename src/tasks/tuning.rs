@@ -13,15 +13,13 @@ use serde_json::Value;
 
 use crate::resume::{end, note_resumed};
 use crate::{Context, Outcome};
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Records, Series, TableOf, Text};
+use mineflow_arena::{Keeping, Records, Series, TableOf, Text, numbers::round};
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
 use mineflow_store::{Purpose, StoreError};
 
 /// The size of a search.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct SearchArgs {
     /// Set the number of samples per iteration
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(3..=100_000))]
@@ -73,7 +71,7 @@ pub(crate) fn ends(bounds: &[Parameter]) -> [Vec<f64>; 2] {
 
 /// A row of the table of distributions: one parameter after one iteration. Iteration 0 is the first
 /// distribution, which is made from the bounds.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct DistributionRow {
     pub iteration: usize,
     pub parameter: String,
@@ -127,7 +125,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(
+    pub fn new(
         (args, bounds): (&'a SearchArgs, &'a [Parameter]),
         seed: Seed,
         units: f64,
@@ -148,7 +146,7 @@ impl<'a> Search<'a> {
     /// Evaluates the samples that the output folder lacks. `judge` returns the score of a sample,
     /// which is a set of values in an iteration. Returns the finished series, or the outcome if it
     /// was interrupted.
-    pub(crate) fn run(
+    pub fn run(
         self,
         purpose: &Purpose,
         context: &Context<'_>,
@@ -214,13 +212,13 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the tuned values: the means of the last distribution.
-    pub(crate) fn tuned(&self) -> &[f64] {
+    pub fn tuned(&self) -> &[f64] {
         &self.distributions[self.iteration()].mean
     }
 
     /// Returns the samples of the finished iterations in order: the values and the fitness of each.
     #[cfg(feature = "train")]
-    pub(crate) fn samples(&self) -> Vec<(Vec<f64>, f64)> {
+    pub fn samples(&self) -> Vec<(Vec<f64>, f64)> {
         (0..self.iteration())
             .flat_map(|iteration| {
                 self.draw(iteration)
@@ -230,7 +228,7 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    pub(crate) fn rows(&self) -> Vec<DistributionRow> {
+    pub fn rows(&self) -> Vec<DistributionRow> {
         let mut rows = Vec::new();
         for (iteration, distribution) in self.distributions.iter().enumerate() {
             let fitness = iteration.checked_sub(1).map(|before| self.fitness(before));

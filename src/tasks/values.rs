@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 use mineflow_minesweeper::Board;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
@@ -84,7 +84,7 @@ pub fn player_names(item: &str, searching: bool) -> Vec<&str> {
 }
 
 /// The CPU time limit of a game, as `500ms`, `5s` or `1.5m`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct TimeLimit(pub Duration);
 
 impl FromStr for TimeLimit {
@@ -102,7 +102,7 @@ impl Display for TimeLimit {
 }
 
 /// A switch: `on` or `off`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Switch(pub bool);
 
 impl FromStr for Switch {
@@ -136,7 +136,7 @@ pub fn check_range<T: PartialOrd + Display>(
     name: &str,
     value: T,
     range: RangeInclusive<T>,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let low = range.start();
     let high = range.end();
     ensure!(
@@ -147,7 +147,7 @@ pub fn check_range<T: PartialOrd + Display>(
 }
 
 /// An override of a player's model: `PLAYER=FILE`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct ModelFor {
     pub player: String,
     pub file: PathBuf,
@@ -198,7 +198,7 @@ pub fn given_twice(player: &str) -> String {
 ///
 /// # Errors
 /// Returns an error with the first name that is given again.
-pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
+pub fn check_named_once(players: &[String]) -> Result<()> {
     for (index, name) in players.iter().enumerate() {
         ensure!(!players[..index].contains(name), given_twice(name));
     }
@@ -210,7 +210,7 @@ pub fn check_named_once(players: &[String]) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Returns an error if two players have the same recipe or name.
-pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
+pub fn check_different(players: &[PlayerSpec]) -> Result<()> {
     for (index, second) in players.iter().enumerate() {
         let mut before = players[..index].iter();
         let name = &second.name;
@@ -233,7 +233,7 @@ pub fn check_different(players: &[PlayerSpec]) -> anyhow::Result<()> {
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Range<T> {
     pub low: T,
     pub high: T,
@@ -268,7 +268,7 @@ impl<T: Display + PartialEq> Display for Range<T> {
 }
 
 /// Values from low to high, both included, a fixed step apart: `LOW..HIGH:STEP`, or one value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Steps {
     range: Range<f64>,
     step: f64,

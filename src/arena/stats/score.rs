@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::round;
-use crate::{Estimate, PairedMean, Z_95};
+use crate::{Estimate, PairedMean, Z_95, numbers::round};
 use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
 use mineflow_minesweeper::player::{Fault, GameStart, Player};
 use mineflow_minesweeper::solver::{Budget, CountError};

@@ -63,7 +63,7 @@ pub struct Tested {
 }
 
 /// Running statistics of the observations, in their order.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Observations {
     count: u64,
     mean: f64,

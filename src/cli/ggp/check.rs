@@ -7,8 +7,7 @@ use clap::Args;
 
 use crate::Global;
 use crate::progress::Meter;
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{TableOf, Text};
+use mineflow_arena::{TableOf, Text, numbers::grouped};
 use mineflow_tasks::ggp::{Description, ScspRow, check, scsp_rows};
 use mineflow_tasks::help::examples;
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::Args;
 use rand::Rng as _;
 
@@ -12,9 +12,7 @@ use super::load;
 use crate::Global;
 use crate::output::to_stdout;
 use mineflow_rng::{Rng, Seed};
-use mineflow_tasks::ggp_fault::fault_of;
-use mineflow_tasks::ggp_game::Engines;
-use mineflow_tasks::help::examples;
+use mineflow_tasks::{ggp_fault::fault_of, ggp_game::Engines, help::examples};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -32,7 +30,7 @@ pub(crate) struct PlayArgs {
     by_hand: Vec<String>,
 }
 
-pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &PlayArgs, global: &Global) -> Result<ExitCode> {
     let game = load(&args.file, global)?;
     let engines = game.engines()?;
     let by_hand = seats(&engines, &args.by_hand)?;
@@ -88,7 +86,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
 }
 
 /// Returns whether each role is played by hand.
-fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
+fn seats(engines: &Engines<'_>, names: &[String]) -> Result<Vec<bool>> {
     let roles: Vec<String> = (0..engines.roles())
         .map(|role| engines.role_name(role))
         .collect();
@@ -111,7 +109,7 @@ fn ask(
     role: usize,
     legal: &[usize],
     lines: &mut impl Iterator<Item = std::io::Result<String>>,
-) -> anyhow::Result<Option<usize>> {
+) -> Result<Option<usize>> {
     let name = |action: usize| engines.action_name(role, action);
     let mut question = String::new();
     for (place, &action) in legal.iter().enumerate() {

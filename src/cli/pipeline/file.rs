@@ -43,12 +43,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::matrix::expand;
-use super::{Setting, StageText, did_you_mean};
+use super::{Setting, StageText, did_you_mean, matrix::expand};
 use mineflow_search::options::{quote, unquote};
 use mineflow_store::{LONGEST, read_input_text};
 
@@ -63,7 +62,7 @@ const EXAMPLE: &str = "{ player = \"7.0\" }";
 const SEED: u64 = 1;
 
 /// A parsed pipeline file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct PipelineFile {
     /// The seed of every stage without its own.
     pub seed: u64,
@@ -78,7 +77,7 @@ impl PipelineFile {
     /// Returns an error if the file can't be read, is not TOML or is not a pipeline, or if a change
     /// names a stage that the file doesn't have. The error gives the place, the fault and a
     /// suggestion.
-    pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
+    pub fn read(path: &Path, changes: &[String]) -> Result<Self> {
         let text = read_input_text(path, LONGEST)?;
         let mut file = Text { path, text: &text }.parse()?;
         for change in changes {
@@ -87,7 +86,7 @@ impl PipelineFile {
         Ok(file)
     }
 
-    fn change(&mut self, change: &str) -> anyhow::Result<()> {
+    fn change(&mut self, change: &str) -> Result<()> {
         let at = format!("--set {change}");
         let Some((target, value)) = change.split_once('=') else {
             bail!("{at}: write STAGE.KEY=VALUE, such as trees.rounds=20");
@@ -135,7 +134,7 @@ pub(super) struct Text<'a> {
 }
 
 impl Text<'_> {
-    fn parse(&self) -> anyhow::Result<PipelineFile> {
+    fn parse(&self) -> Result<PipelineFile> {
         let document = DeTable::parse(self.text).map_err(|error| {
             let why = error.message().replace('\n', ", ");
             anyhow::anyhow!("{}: {why}", self.at(error.span().unwrap_or_default()))
@@ -184,7 +183,7 @@ impl Text<'_> {
         Ok(PipelineFile { seed, stages })
     }
 
-    fn stages(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<StageText>> {
+    fn stages(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<StageText>> {
         let Some(stages) = value.get_ref().as_table() else {
             bail!(
                 "{}: stages are tables with a name each, such as [stage.play]",
@@ -193,7 +192,7 @@ impl Text<'_> {
         };
         let stages = in_order(stages).into_iter();
         let stages = stages.map(|(name, stage)| self.stage(name, stage));
-        Ok(stages.collect::<anyhow::Result<Vec<_>>>()?.concat())
+        Ok(stages.collect::<Result<Vec<_>>>()?.concat())
     }
 
     /// Reads a stage, or the stages of its matrix.
@@ -201,7 +200,7 @@ impl Text<'_> {
         &self,
         name: &Spanned<impl AsRef<str>>,
         stage: &Spanned<DeValue<'_>>,
-    ) -> anyhow::Result<Vec<StageText>> {
+    ) -> Result<Vec<StageText>> {
         let at = self.at(name.span());
         let name = name.get_ref().as_ref();
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -250,7 +249,7 @@ impl Text<'_> {
     }
 
     /// Reads the settings of a stage, without the keys that say how it expands.
-    fn settings(&self, keys: &DeTable<'_>) -> anyhow::Result<Vec<Setting>> {
+    fn settings(&self, keys: &DeTable<'_>) -> Result<Vec<Setting>> {
         let mut settings = Vec::new();
         for (key, value) in in_order(keys) {
             let name = key.get_ref().to_string();
@@ -267,11 +266,7 @@ impl Text<'_> {
 
     /// Reads the values of a setting as text. The entries of a list or a table are quoted where the
     /// command line needs it.
-    pub(super) fn values(
-        &self,
-        key: &str,
-        value: &Spanned<DeValue<'_>>,
-    ) -> anyhow::Result<Vec<String>> {
+    pub fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.item(key, item)).collect(),
             DeValue::Table(pairs) => {
@@ -287,12 +282,12 @@ impl Text<'_> {
     }
 
     /// Reads an entry of a list or a table, which may have double quotes around it.
-    fn item(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<String> {
+    fn item(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<String> {
         let text = self.scalar(key, value)?;
         Ok(quote(&unquote(&text)).into_owned())
     }
 
-    fn scalar(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<String> {
+    fn scalar(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<String> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.clone().into_owned()),
             DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
@@ -305,7 +300,7 @@ impl Text<'_> {
         }
     }
 
-    pub(super) fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<u64> {
+    pub fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<u64> {
         let number = value.get_ref().as_integer();
         let number = number.filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
@@ -314,7 +309,7 @@ impl Text<'_> {
     }
 
     /// Formats a source location as `FILE:LINE:COLUMN`, counted from 1.
-    pub(super) fn at(&self, span: Range<usize>) -> String {
+    pub fn at(&self, span: Range<usize>) -> String {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let begun = before.rsplit('\n').next().unwrap_or_default();

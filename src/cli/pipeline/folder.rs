@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 
 use super::record::{self, StageRecord};
 use super::{Input, InputSource, Stage};
@@ -101,7 +101,7 @@ impl Stage {
 
     /// Moves an earlier output that was made from `wanted` back into place, unless it was changed.
     /// Returns whether there was one.
-    pub fn restore(&self, wanted: &StageRecord, stop: &AtomicBool) -> anyhow::Result<bool> {
+    pub fn restore(&self, wanted: &StageRecord, stop: &AtomicBool) -> Result<bool> {
         let earlier = self.beside(OLD, wanted);
         let Some(record) = StageRecord::read(&earlier)? else {
             return Ok(false);
@@ -118,7 +118,7 @@ impl Stage {
     /// # Errors
     /// Returns an error if its place holds a folder that no pipeline made, because the stage would
     /// replace that folder.
-    pub fn record(&self) -> anyhow::Result<Option<StageRecord>> {
+    pub fn record(&self) -> Result<Option<StageRecord>> {
         let finished = self.finished();
         let record = StageRecord::read(&finished)?;
         if record.is_none() && finished.exists() {
@@ -132,7 +132,7 @@ impl Stage {
 
     /// Returns the work folder, created if missing. If only the number of games has grown, copies
     /// the games of the finished stage.
-    pub fn begin(&self, wanted: &StageRecord) -> anyhow::Result<PathBuf> {
+    pub fn begin(&self, wanted: &StageRecord) -> Result<PathBuf> {
         let folder = self.unfinished(wanted);
         wanted.begin(&folder)?;
         if self
@@ -163,12 +163,7 @@ impl Stage {
 
     /// Moves finished work into place. The previous output is deleted only if the new one contains
     /// it.
-    pub fn finish(
-        &self,
-        work: &Path,
-        wanted: &StageRecord,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<()> {
+    pub fn finish(&self, work: &Path, wanted: &StageRecord, stop: &AtomicBool) -> Result<()> {
         let finished = self.finished();
         let mut record = wanted.clone();
         record.files = seal(work, &[record::FILE], stop)?;

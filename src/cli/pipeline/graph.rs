@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use super::{Stage, did_you_mean};
@@ -12,7 +12,7 @@ use super::{Stage, did_you_mean};
 ///
 /// # Errors
 /// Returns an error if stages depend on each other in a cycle.
-pub fn order(stages: Vec<Stage>) -> anyhow::Result<Vec<Stage>> {
+pub fn order(stages: Vec<Stage>) -> Result<Vec<Stage>> {
     let mut ordered: Vec<Stage> = Vec::with_capacity(stages.len());
     let mut left = stages;
     while !left.is_empty() {
@@ -72,7 +72,7 @@ pub struct Selection {
 }
 
 /// What `pipeline run` does with a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Action {
     /// Leave the stage as it is.
     Leave,
@@ -87,7 +87,7 @@ impl Selection {
     ///
     /// # Errors
     /// Returns an error if no stage has a given name, or `from` comes after `until`.
-    pub fn of(&self, stages: &[Stage]) -> anyhow::Result<Vec<Action>> {
+    pub fn of(&self, stages: &[Stage]) -> Result<Vec<Action>> {
         let names = || stages.iter().map(|stage| stage.name.as_str());
         let meant = |name: &String| {
             let meant = (0..stages.len()).filter(|&at| stages[at].is_meant(name));
@@ -111,7 +111,7 @@ impl Selection {
             .stages
             .iter()
             .map(meant)
-            .collect::<anyhow::Result<Vec<_>>>()?
+            .collect::<Result<Vec<_>>>()?
             .into_iter()
             .flatten()
             .collect::<BTreeSet<_>>();

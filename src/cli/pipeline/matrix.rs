@@ -1,6 +1,6 @@
 //! Expands a stage with a matrix: one stage for each combination of values.
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -18,7 +18,7 @@ pub(super) struct Axis {
 
 impl Text<'_> {
     /// Reads the keys of a matrix with their values.
-    pub(super) fn matrix(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<Axis>> {
+    pub fn matrix(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<Axis>> {
         let example = |value: &Spanned<_>| format!("{}: {EXAMPLE}", self.at(value.span()));
         let lists = value.get_ref().as_table().with_context(|| example(value))?;
         let mut axes = Vec::new();
@@ -29,7 +29,7 @@ impl Text<'_> {
             let items = items.with_context(|| format!("{at}: {EXAMPLE}"))?;
             ensure!(!items.is_empty(), "{at}: {EXAMPLE}");
             let values = items.iter().map(|item| self.values(&name, item));
-            let values = values.collect::<anyhow::Result<_>>()?;
+            let values = values.collect::<Result<_>>()?;
             axes.push(Axis { name, values, at });
         }
         Ok(axes)
@@ -40,7 +40,7 @@ impl Text<'_> {
 ///
 /// # Errors
 /// Returns an error if the stage sets a key of the matrix.
-pub(super) fn expand(stage: StageText, matrix: &[Axis]) -> anyhow::Result<Vec<StageText>> {
+pub(super) fn expand(stage: StageText, matrix: &[Axis]) -> Result<Vec<StageText>> {
     for Axis { name: key, at, .. } in matrix {
         let StageText { name, settings, .. } = &stage;
         ensure!(

@@ -43,7 +43,7 @@ pub use mineflow_search::did_you_mean;
 use mineflow_tasks::table::TaskInfo;
 
 /// A stage as written in the file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct StageText {
     pub name: String,
     /// The name in the file, which all stages of a matrix share.
@@ -78,7 +78,7 @@ impl StageText {
 }
 
 /// A key of a matrix with the value of one stage.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct MatrixKey {
     pub name: String,
     pub value: String,
@@ -87,7 +87,7 @@ pub struct MatrixKey {
 }
 
 /// The place of a stage in a repeat.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     /// The name of the repeat.
     pub repeat: String,
@@ -98,7 +98,7 @@ pub struct Round {
 }
 
 /// A setting as written in the file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Setting {
     pub name: String,
     /// Values as on the command line; the entries of a table are `KEY=VALUE`.
@@ -108,7 +108,6 @@ pub struct Setting {
 }
 
 /// An input of a stage.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
     /// The setting that names the input, such as `data`. If the setting has several values, a
     /// number, the value or its player follows, as in `model 5.0`.
@@ -117,7 +116,6 @@ pub struct Input {
 }
 
 /// The source of an input.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputSource {
     /// A stage of the same pipeline.
     Stage {

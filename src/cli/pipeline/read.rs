@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use clap::Command as ClapCommand;
 use clap::error::{ContextKind, ContextValue};
 use serde_json::{Map, Value, json};
@@ -33,7 +33,7 @@ const LEFT_OUT: &str =
 /// # Errors
 /// Returns an error if a command can't be a stage, a setting doesn't exist or has a wrong value, or
 /// an input is neither a suitable stage nor a path. The error names the file's line and the stage.
-pub fn read_stages(file: &PipelineFile, out: &Path, models: &Models) -> anyhow::Result<Vec<Stage>> {
+pub fn read_stages(file: &PipelineFile, out: &Path, models: &Models) -> Result<Vec<Stage>> {
     let read_stage = |text: &StageText| {
         let command = text.command.as_str();
         let task = task(command).ok_or_else(|| {
@@ -76,7 +76,7 @@ struct StageReader<'a> {
 }
 
 impl StageReader<'_> {
-    fn read(mut self) -> anyhow::Result<Stage> {
+    fn read(mut self) -> Result<Stage> {
         let mut seed = self.file.seed;
         // Inputs come last, in the order of the task.
         let position = |name: &str| self.task.inputs.iter().position(|flag| flag.name == name);
@@ -124,7 +124,7 @@ impl StageReader<'_> {
     }
 
     /// Returns the arguments of the command: flags, then the positional ones in their own order.
-    fn arguments(&self, given: &[(&str, Vec<String>)]) -> anyhow::Result<Vec<String>> {
+    fn arguments(&self, given: &[(&str, Vec<String>)]) -> Result<Vec<String>> {
         let known = || settings_of(self.task, &self.definition).map(|(name, _)| name);
         let is_unknown = |(name, _): &&(&str, _)| !known().any(|known| known == *name);
         let command = self.task.name;
@@ -190,7 +190,7 @@ impl StageReader<'_> {
     ///
     /// # Errors
     /// Returns an error if no stage has a given name, or the named stage is of the wrong kind.
-    fn resolve(&mut self, flag: &InputFlag, given: &[String]) -> anyhow::Result<Vec<String>> {
+    fn resolve(&mut self, flag: &InputFlag, given: &[String]) -> Result<Vec<String>> {
         let mut texts = Vec::new();
         for (player, named) in self.meant(flag, given)? {
             let role = match &player {
@@ -228,11 +228,7 @@ impl StageReader<'_> {
 
     /// Returns the stages, files or numbers that the values of a setting name, each with the player
     /// whose model it is.
-    fn meant(
-        &self,
-        flag: &InputFlag,
-        given: &[String],
-    ) -> anyhow::Result<Vec<(Option<String>, String)>> {
+    fn meant(&self, flag: &InputFlag, given: &[String]) -> Result<Vec<(Option<String>, String)>> {
         let named: Vec<_> = match given {
             // A single text with a path and no quotes is one path, whose name may contain commas.
             [path] if flag.name != MODEL && is_path(path) && !path.contains('"') => {
@@ -255,7 +251,7 @@ impl StageReader<'_> {
     }
 
     /// Returns the player whose model a value without a player is.
-    fn only_player(&self) -> anyhow::Result<String> {
+    fn only_player(&self) -> Result<String> {
         let mut settings = self.text.settings.iter();
         let players = settings.find(|of| ["player", "players"].contains(&&*of.name));
         let given = players.map_or_else(String::new, |of| of.values.join(","));
@@ -273,7 +269,7 @@ impl StageReader<'_> {
     ///
     /// # Errors
     /// Returns an error if rounds are asked of a stage that has none, or that this stage can't have.
-    fn family(&self, setting: &str, value: &str) -> anyhow::Result<Vec<String>> {
+    fn family(&self, setting: &str, value: &str) -> Result<Vec<String>> {
         let parts = value.split_once('@').filter(|_| !is_path(value));
         let (name, rounds) = parts.unwrap_or((value, ""));
         let stages = self.file.stages.iter();
@@ -313,7 +309,7 @@ impl StageReader<'_> {
     }
 
     /// Returns the stage or file that a setting names, or `None` if the setting is a number.
-    fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<InputSource>> {
+    fn source(&self, flag: &InputFlag, named: &str) -> Result<Option<InputSource>> {
         let mut stages = self.file.stages.iter();
         let found = stages.find(|stage| stage.is_named(named) && !flag.takes.is_empty());
         let name = flag.name;
@@ -355,7 +351,7 @@ impl StageReader<'_> {
     ///
     /// # Errors
     /// Returns an error if the registry can't be read.
-    fn add_published(&mut self, names: &[String]) -> anyhow::Result<()> {
+    fn add_published(&mut self, names: &[String]) -> Result<()> {
         for name in names {
             let registry = self.models.registry();
             let registry = registry.with_context(|| self.text.error("", "it needs models"))?;
@@ -371,7 +367,7 @@ impl StageReader<'_> {
     ///
     /// # Errors
     /// Returns an error if a player can't be made, or a model is for a player that doesn't play.
-    fn add_players(&mut self, playing: &[(&str, String)]) -> anyhow::Result<()> {
+    fn add_players(&mut self, playing: &[(&str, String)]) -> Result<()> {
         let roles = || self.inputs.iter().map(|input| input.role.as_str());
         let given: Vec<_> = roles()
             .filter_map(|role| role.strip_prefix("model "))

@@ -23,7 +23,7 @@ pub(super) const PLAYER: &str = "player ";
 const LONGEST: usize = 60;
 
 /// The record of what a stage was made from, independent of threads, time and machine.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageRecord {
     format: u64,

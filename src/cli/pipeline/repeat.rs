@@ -24,8 +24,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
-use super::file::Text;
-use super::{Round, Setting, StageText, did_you_mean};
+use super::{Round, Setting, StageText, did_you_mean, file::Text};
 
 /// The most rounds of a repeat.
 const MOST: u64 = 1000;
@@ -44,7 +43,7 @@ impl Text<'_> {
     /// # Errors
     /// Returns an error if a repeat is not valid, or names a stage that doesn't exist, has a matrix
     /// or is repeated already.
-    pub(super) fn unroll(
+    pub fn unroll(
         &self,
         repeats: Spanned<DeValue<'_>>,
         stages: Vec<StageText>,

@@ -2,15 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::{Map, Value};
 
 use super::{Input, InputSource, StageRecord, StageText};
 use mineflow_arena::{Part, Sprt};
 use mineflow_store::Folder;
-use mineflow_tasks::cost::CostClock;
-use mineflow_tasks::table::TaskInfo;
-use mineflow_tasks::{Context, Outcome};
+use mineflow_tasks::{Context, Outcome, cost::CostClock, table::TaskInfo};
 
 /// A stage with its parsed command and its inputs.
 pub struct Stage {
@@ -53,7 +51,7 @@ impl Stage {
     }
 
     /// Returns an error if the work of the stage can't be divided into shards.
-    pub fn ensure_has_parts(&self) -> anyhow::Result<()> {
+    pub fn ensure_has_parts(&self) -> Result<()> {
         ensure!(
             self.has_parts(),
             "{}: stage {}: {} has no shards",
@@ -75,7 +73,7 @@ impl Stage {
         work: &Path,
         made_from: &StageRecord,
         context: &Context<'_>,
-    ) -> anyhow::Result<Outcome> {
+    ) -> Result<Outcome> {
         let clock = CostClock::start();
         let outcome = self.run_in(work, Part::WHOLE, context).with_context(|| {
             format!(
@@ -94,7 +92,7 @@ impl Stage {
         Ok(outcome)
     }
 
-    fn run_in(&self, out: &Path, part: Part, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run_in(&self, out: &Path, part: Part, context: &Context<'_>) -> Result<Outcome> {
         self.command.run(&Context {
             out: Some(out.to_owned()),
             seed: self.seed,
@@ -107,7 +105,7 @@ impl Stage {
     ///
     /// # Errors
     /// Returns the errors of [`Stage::run`].
-    pub fn run_part(&self, part: Part, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    pub fn run_part(&self, part: Part, context: &Context<'_>) -> Result<Outcome> {
         let made_from = self.wanted(context.stop)?;
         let folder = self.part(part, &made_from)?;
         made_from.begin(&folder)?;
@@ -127,7 +125,7 @@ impl Stage {
     ///
     /// # Errors
     /// Returns the errors of [`Stage::run`], and an error if the shards can't be joined.
-    pub fn join_parts(&self, parts: u64, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    pub fn join_parts(&self, parts: u64, context: &Context<'_>) -> Result<Outcome> {
         let made_from = self.wanted(context.stop)?;
         if let Some(join) = self.task.parts.filter(|_| parts > 1) {
             let shards: Vec<PathBuf> = (0..parts)

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 
 use super::{Action, InputSource, Stage, StageRecord};
 
 /// Whether a stage is up to date, must run, or waits for other stages.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq)]
 pub enum StageState {
     UpToDate,
     /// The stage must run, for this reason.
@@ -42,7 +42,7 @@ impl Stage {
     ///
     /// # Errors
     /// Returns an error if an input doesn't exist.
-    pub fn wanted(&self, stop: &AtomicBool) -> anyhow::Result<StageRecord> {
+    pub fn wanted(&self, stop: &AtomicBool) -> Result<StageRecord> {
         let mut inputs = BTreeMap::new();
         for input in &self.inputs {
             let Some(hash) = input.hash(stop)? else {
@@ -61,7 +61,7 @@ impl Stage {
 
     /// Checks that the files that the stage reads exist. This is done before any stage runs, even
     /// if this stage waits for another.
-    fn ensure_paths_exist(&self) -> anyhow::Result<()> {
+    fn ensure_paths_exist(&self) -> Result<()> {
         for input in &self.inputs {
             match &input.from {
                 InputSource::Path(path) if !path.exists() => bail!("{}", self.missing(path)),
@@ -94,7 +94,7 @@ impl Stage {
         action: Action,
         to_run: &BTreeSet<&str>,
         stop: &AtomicBool,
-    ) -> anyhow::Result<(StageState, Option<StageRecord>)> {
+    ) -> Result<(StageState, Option<StageRecord>)> {
         self.ensure_paths_exist()?;
         let waits: Vec<_> = self.needs().filter(|name| to_run.contains(name)).collect();
         let record = self.record()?;
@@ -146,7 +146,7 @@ pub fn predict_states(
     stages: &[Stage],
     actions: &[Action],
     stop: &AtomicBool,
-) -> anyhow::Result<Vec<StageState>> {
+) -> Result<Vec<StageState>> {
     let mut to_run = BTreeSet::new();
     let mut states = Vec::with_capacity(stages.len());
     for (stage, &action) in stages.iter().zip(actions) {

@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
 use super::Global;
-use crate::failure::NO;
-use crate::interrupt;
-use crate::output::to_stdout;
-use crate::progress::Meter;
+use crate::{failure::NO, interrupt, output::to_stdout, progress::Meter};
 use mineflow_arena::numbers::{counted, grouped};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
@@ -67,7 +64,7 @@ struct Answer {
     nodes: u64,
 }
 
-pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &SolveArgs, global: &Global) -> Result<ExitCode> {
     let puzzle = args.puzzle()?;
     if let Some(moves) = &args.replay {
         return replay(&puzzle, &moves_of(moves, args.board as usize)?, global);
@@ -94,7 +91,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
 }
 
 impl SolveArgs {
-    fn puzzle(&self) -> anyhow::Result<Puzzle> {
+    fn puzzle(&self) -> Result<Puzzle> {
         if let Some(seed) = self.random {
             return Ok(self
                 .boards
@@ -150,7 +147,7 @@ fn for_people(puzzle: &Puzzle, outcome: &FinishedGame) -> String {
 }
 
 /// Parses moves as typed, or reads them from a file.
-fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
+fn moves_of(text: &str, board: usize) -> Result<Vec<Move>> {
     if let Ok(moves) = typed_moves(text) {
         return Ok(moves);
     }
@@ -169,7 +166,7 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
     typed_moves(&text).with_context(|| format!("{} holds no moves", path.display()))
 }
 
-fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
+fn typed_moves(text: &str) -> Result<Vec<Move>> {
     let moves = text
         .split_whitespace()
         .map(|word| {
@@ -182,12 +179,12 @@ fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
                 })
                 .with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))
         })
-        .collect::<anyhow::Result<Vec<_>>>()?;
+        .collect::<Result<Vec<_>>>()?;
     ensure!(!moves.is_empty(), "there are no moves");
     Ok(moves)
 }
 
-fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<ExitCode> {
+fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> Result<ExitCode> {
     let mut position = Position::new(puzzle.board::<Large>());
     let played = position.replay(moves);
     let cleared = position.board.is_cleared();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::{Global, failure, output};
 use mineflow_minesweeper::json_lines::{LinesError, MAX_LINE, answer_lines};
@@ -24,7 +24,7 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 /// The position is a `.mine` text (a first line WIDTHxHEIGHTxMINES, then the rows) or rows alone
 /// with --mines N. `#` or `H` is a covered cell, `F` a flag (a note: it proves nothing), `0` to `8`
 /// an open cell. Cells are named (row, column), both counted from 0.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args)]
 #[command(after_help = examples(
     &[
         "solve position.mine",
@@ -66,7 +66,7 @@ pub struct SolveArgs {
 
 /// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed,
 /// inconsistent or too hard.
-pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &SolveArgs, global: &Global) -> Result<ExitCode> {
     let color = global.color_choice();
     let memory = global.memory.map_or(DEFAULT_MEMORY_LIMIT, |bytes| {
         usize::try_from(bytes.0).unwrap_or(usize::MAX)
@@ -85,12 +85,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
 }
 
-fn solve_lines(
-    input: impl BufRead,
-    name: &str,
-    budget: &Budget,
-    why: bool,
-) -> anyhow::Result<ExitCode> {
+fn solve_lines(input: impl BufRead, name: &str, budget: &Budget, why: bool) -> Result<ExitCode> {
     match answer_lines(input, io::stdout().lock(), budget, why) {
         Ok(counts) => Ok(if counts.errors > 0 {
             ExitCode::from(failure::NO)
@@ -108,7 +103,7 @@ fn solve_board(
     args: &SolveArgs,
     mut budget: Budget,
     color: ColorChoice,
-) -> anyhow::Result<ExitCode> {
+) -> Result<ExitCode> {
     let text = match read_text(input, name)? {
         Ok(text) => text,
         Err(why) => return Ok(failure::no_answer(&why)),
@@ -149,7 +144,7 @@ fn solve_board(
 }
 
 /// Ignores a closed pipe: a reader such as `head` has read all it needs.
-fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
+fn written(result: io::Result<()>) -> Result<ExitCode> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("can't write to standard output")
@@ -160,7 +155,7 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
 
 /// Reads the text of one board. The outer error is a failed read; the inner one says that the input
 /// is not a board.
-fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
+fn read_text(input: impl BufRead, name: &str) -> Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
     input
         .take(MAX_LINE as u64 + 1)
@@ -175,7 +170,7 @@ fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, a
 }
 
 /// Opens a file, or standard input for `-`.
-pub(super) fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     if !is_stdin(path) {
         let file = File::open(path).with_context(|| format!("can't open {}", path.display()))?;
         return Ok(Box::new(BufReader::new(file)));

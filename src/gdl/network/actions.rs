@@ -1,8 +1,6 @@
 //! Constraints on actions: which action each role takes, and that the action is legal.
 
-use super::GameNetworkError;
-use super::builder::Builder;
-use super::tables::Test;
+use super::{GameNetworkError, builder::Builder, tables::Test};
 use mineflow_search::scsp::{Variable, VariableKind};
 
 /// The maximum number of actions for which one variable is used directly. For a role with more
@@ -13,11 +11,7 @@ impl Builder<'_> {
     /// Returns a test of a small variable that decides whether a role does an action. The variable
     /// is either the role's action itself, or a piece that represents a run of consecutive actions:
     /// its value is the place in the run, or the length of the run for all other actions.
-    pub(super) fn test_of_action(
-        &mut self,
-        role: usize,
-        action: usize,
-    ) -> Result<Test, GameNetworkError> {
+    pub fn test_of_action(&mut self, role: usize, action: usize) -> Result<Test, GameNetworkError> {
         if self.pieces[role].is_empty() {
             self.pieces[role] = self.pieces_of(role, VariableKind::Outcome)?;
         }
@@ -58,7 +52,7 @@ impl Builder<'_> {
 
     /// Restricts a player to its legal actions. For chance, makes the action uniform over the legal
     /// ones.
-    pub(super) fn allow_legal_actions(
+    pub fn allow_legal_actions(
         &mut self,
         role: usize,
         legal: &[Variable],

@@ -12,22 +12,22 @@ const MOST_TUPLES: usize = 1024;
 
 /// A constraint network under construction.
 pub(super) struct Builder<'a> {
-    pub(super) grounding: &'a Grounding,
-    pub(super) tables: TableBuilder,
+    pub grounding: &'a Grounding,
+    pub tables: TableBuilder,
     groups: Groups,
     loops: Loops,
     state: Vec<Variable>,
-    pub(super) actions: Vec<Variable>,
+    pub actions: Vec<Variable>,
     /// For each role, the variables by which actions are tested. They represent parts of the
     /// action's domain if that domain is large.
-    pub(super) pieces: Vec<Vec<Variable>>,
+    pub pieces: Vec<Vec<Variable>>,
     /// The test of each atom, once it has been built.
     tests: Vec<Option<Test>>,
     after_moves: Vec<bool>,
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, GameNetworkError> {
+    pub fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, GameNetworkError> {
         let mut tables = TableBuilder::new(MOST_TUPLES);
         let groups = Groups::new(grounding);
         let state = groups
@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    pub(super) fn build(
+    pub fn build(
         mut self,
         components: &[Vec<usize>],
         rules: Rules,

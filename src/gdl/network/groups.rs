@@ -26,9 +26,9 @@ const MOST_ARGUMENTS: usize = 5;
 pub(super) struct Groups {
     /// The fluents of each group. The value of the group's variable is one more than the index in
     /// this list; 0 means that no fluent holds.
-    pub(super) members: Vec<Vec<usize>>,
+    pub members: Vec<Vec<usize>>,
     /// For each fluent, its group and its value there.
-    pub(super) of: Vec<(usize, u32)>,
+    pub of: Vec<(usize, u32)>,
 }
 
 /// The fluents of a functor, grouped by their arguments outside a mask.
@@ -43,7 +43,7 @@ struct Class {
 /// never applies.
 type Claims = Vec<(ClaimKey, u32)>;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ClaimKey {
     Literal(u32),
     Does(u32),
@@ -51,7 +51,7 @@ enum ClaimKey {
 }
 
 impl Groups {
-    pub(super) fn new(grounding: &Grounding) -> Self {
+    pub fn new(grounding: &Grounding) -> Self {
         let mut classes = classes(grounding);
         let claims = claims(grounding, &classes);
         loop {

@@ -19,7 +19,7 @@ pub(super) struct Implied<'a> {
 }
 
 impl<'a> Implied<'a> {
-    pub(super) fn new(grounding: &'a Grounding) -> Self {
+    pub fn new(grounding: &'a Grounding) -> Self {
         let mut of_action: Vec<Vec<usize>> = grounding
             .actions
             .iter()
@@ -42,7 +42,7 @@ impl<'a> Implied<'a> {
     }
 
     /// Returns all literals that are known to hold if all literals of a body hold, sorted.
-    pub(super) fn of_body(&mut self, body: &[Literal], depth: usize) -> Vec<Literal> {
+    pub fn of_body(&mut self, body: &[Literal], depth: usize) -> Vec<Literal> {
         let mut all = Vec::new();
         for &literal in body {
             all.extend_from_slice(self.of(literal, depth));

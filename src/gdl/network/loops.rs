@@ -12,11 +12,11 @@ pub(super) struct Loops {
     components: Vec<Vec<usize>>,
     atoms: usize,
     /// The atoms in loops.
-    pub(super) inside: Vec<usize>,
+    pub inside: Vec<usize>,
 }
 
 impl Loops {
-    pub(super) fn new(grounding: &Grounding, components: &[Vec<usize>]) -> Self {
+    pub fn new(grounding: &Grounding, components: &[Vec<usize>]) -> Self {
         let refers_to_itself = |atom: usize| grounding.uses(atom).any(|used| used == atom);
         let mut needed = vec![false; grounding.atoms.len()];
         let mut inside = Vec::new();
@@ -45,7 +45,7 @@ impl Loops {
     }
 
     /// Returns, for each atom in `inside`, whether it holds in `state`.
-    pub(super) fn evaluate(&self, grounding: &Grounding, state: &GameState) -> Vec<bool> {
+    pub fn evaluate(&self, grounding: &Grounding, state: &GameState) -> Vec<bool> {
         let mut holds = vec![false; self.atoms];
         for members in &self.components {
             loop {

@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
 /// A test of whether a variable has a given value or, if the test is negated, any other value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Test {
-    pub(super) x: Variable,
-    pub(super) value: u32,
-    pub(super) negated: bool,
+    pub x: Variable,
+    pub value: u32,
+    pub negated: bool,
 }
 
 impl Test {
     /// Returns a test of whether a variable has a value.
-    pub(super) const fn is(x: Variable, value: u32) -> Self {
+    pub const fn is(x: Variable, value: u32) -> Self {
         Self {
             x,
             value,
@@ -33,7 +33,7 @@ pub(super) type Clauses = Vec<Vec<Test>>;
 /// A builder of a network whose constraints each define one variable by other variables. Once these
 /// are fixed, propagation finds the value of the defined variable.
 pub(super) struct TableBuilder {
-    pub(super) network: ConstraintNetwork,
+    pub network: ConstraintNetwork,
     sizes: HashMap<Variable, u32>,
     /// The maximum number of tuples of a table, except for tables of two variables. Rules that need
     /// more tuples get variables for their parts.
@@ -43,7 +43,7 @@ pub(super) struct TableBuilder {
 }
 
 impl TableBuilder {
-    pub(super) fn new(most_tuples: usize) -> Self {
+    pub fn new(most_tuples: usize) -> Self {
         Self {
             network: ConstraintNetwork::default(),
             sizes: HashMap::new(),
@@ -52,7 +52,7 @@ impl TableBuilder {
         }
     }
 
-    pub(super) fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
+    pub fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
         let x = self.network.variable(kind, size);
         self.sizes.insert(x, size);
         x
@@ -60,7 +60,7 @@ impl TableBuilder {
 
     /// Allows the tuples in which `target` has the value that `value_of` returns for the values of
     /// `inputs`. Input values for which `value_of` returns `None` are not allowed.
-    pub(super) fn tabulate(
+    pub fn tabulate(
         &mut self,
         inputs: &[Variable],
         target: Variable,
@@ -85,7 +85,7 @@ impl TableBuilder {
     }
 
     /// Defines a Boolean variable that is 1 if and only if one of the clauses holds.
-    pub(super) fn define(
+    pub fn define(
         &mut self,
         target: Variable,
         clauses: &Clauses,
@@ -146,7 +146,7 @@ impl TableBuilder {
 
     /// Returns whether a table over `inputs` and the variable that they define has few enough
     /// tuples.
-    pub(super) fn fits(&self, inputs: &[Variable]) -> bool {
+    pub fn fits(&self, inputs: &[Variable]) -> bool {
         let mut tuples = 1_usize;
         inputs.iter().all(|x| {
             tuples = tuples.saturating_mul(self.sizes[x] as usize);
@@ -154,7 +154,7 @@ impl TableBuilder {
         })
     }
 
-    pub(super) fn size(&self, x: Variable) -> u32 {
+    pub fn size(&self, x: Variable) -> u32 {
         self.sizes[&x]
     }
 }

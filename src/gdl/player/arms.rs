@@ -4,17 +4,16 @@ use mineflow_rng::Rng;
 use mineflow_search::bandit::any_of_best;
 
 /// An action, and the sums of the rewards of all roles in the playouts that began with it.
-#[derive(Clone, Debug)]
 pub(super) struct ActionArm {
-    pub(super) action: usize,
-    pub(super) visits: u64,
-    pub(super) sums: Box<[f64]>,
+    pub action: usize,
+    pub visits: u64,
+    pub sums: Box<[f64]>,
     /// The exact rewards of all roles, if the action leads to a state of known value.
-    pub(super) known: Option<Box<[f64]>>,
+    pub known: Option<Box<[f64]>>,
 }
 
 impl ActionArm {
-    pub(super) fn new(action: usize, roles: usize) -> Self {
+    pub fn new(action: usize, roles: usize) -> Self {
         Self {
             action,
             visits: 0,
@@ -24,7 +23,7 @@ impl ActionArm {
     }
 
     /// Returns the exact reward of a role if it is known, otherwise the mean reward.
-    pub(super) fn mean(&self, role: usize) -> f64 {
+    pub fn mean(&self, role: usize) -> f64 {
         match &self.known {
             Some(rewards) => rewards[role],
             None => self.sums[role] / self.visits.max(1) as f64,

@@ -24,13 +24,12 @@ enum SolvedState {
 }
 
 /// A state on the path of a playout, and the moves taken in it.
-#[derive(Clone, Debug)]
 pub(super) struct PathStep {
-    pub(super) state: GameState,
+    pub state: GameState,
     /// The number of legal actions of each role.
-    pub(super) counts: Vec<usize>,
+    pub counts: Vec<usize>,
     /// The index of the action that each role took, among its legal actions.
-    pub(super) taken: Vec<usize>,
+    pub taken: Vec<usize>,
 }
 
 /// The exact values of states whose whole subtree was visited (Koriche et al. (MAC-UCB), sections

@@ -1,11 +1,8 @@
 //! Player recipes as text: `uct:playouts=500:explore=1`.
 
-use std::fmt;
-use std::ops::Bound;
-use std::str::FromStr;
-use std::time::Duration;
+use std::{fmt, ops::Bound, str::FromStr, time::Duration};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Serialize, Serializer};
 
 use super::MoveBudget;
 use super::mac_ucb::{self, MacUcbSettings};
@@ -105,20 +102,20 @@ impl From<Algorithm> for PlayerRecipe {
 }
 
 impl Options for PlayerRecipe {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         if self.algorithm == Algorithm::Random {
-            return Ok(());
+            return;
         }
         let (mut playouts, mut milliseconds) = match self.budget {
             None => (None, None),
             Some(MoveBudget::Playouts(playouts)) => (Some(playouts), None),
             Some(MoveBudget::Time(time)) => (None, Some(time.as_secs_f64() * 1000.0)),
         };
-        list.optional("playouts", &mut playouts, 1..=MOST_PLAYOUTS)?;
+        list.optional("playouts", &mut playouts, 1..=MOST_PLAYOUTS);
         let bounds = (Bound::Excluded(0.0), Bound::Included(MOST_MILLISECONDS));
-        list.optional("ms", &mut milliseconds, bounds)?;
+        list.optional("ms", &mut milliseconds, bounds);
         self.budget = match (playouts, milliseconds) {
-            (Some(_), Some(_)) => return Err(list.both("playouts", "ms")),
+            (Some(_), Some(_)) => return list.both("playouts", "ms"),
             (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
             (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
             (None, None) => None,
@@ -126,7 +123,7 @@ impl Options for PlayerRecipe {
         match &mut self.algorithm {
             Algorithm::Uct(settings) => settings.list(list),
             Algorithm::MacUcb(settings) => settings.list(list),
-            Algorithm::Random => Ok(()),
+            Algorithm::Random => {}
         }
     }
 }
@@ -168,13 +165,5 @@ impl fmt::Display for PlayerRecipe {
 impl Serialize for PlayerRecipe {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for PlayerRecipe {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(de::Error::custom)
     }
 }

@@ -9,18 +9,18 @@ use std::ops::Not;
 pub(super) struct Wire(pub(super) u32);
 
 impl Wire {
-    pub(super) const FALSE: Self = Self(0);
-    pub(super) const TRUE: Self = Self(1);
+    pub const FALSE: Self = Self(0);
+    pub const TRUE: Self = Self(1);
 
-    pub(super) const fn node(self) -> usize {
+    pub const fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    pub(super) const fn is_inverted(self) -> bool {
+    pub const fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
 
-    pub(super) const fn of(node: usize) -> Self {
+    pub const fn of(node: usize) -> Self {
         Self((node as u32) << 1)
     }
 }
@@ -33,7 +33,7 @@ impl Not for Wire {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum CircuitNode {
     Input,
     And(Wire, Wire),
@@ -41,24 +41,24 @@ pub(super) enum CircuitNode {
 
 /// A circuit, with its nodes in topological order.
 pub(super) struct Circuit {
-    pub(super) nodes: Vec<CircuitNode>,
+    pub nodes: Vec<CircuitNode>,
     built: HashMap<(Wire, Wire), Wire>,
 }
 
 impl Circuit {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             nodes: vec![CircuitNode::Input],
             built: HashMap::new(),
         }
     }
 
-    pub(super) fn input(&mut self) -> Wire {
+    pub fn input(&mut self) -> Wire {
         self.nodes.push(CircuitNode::Input);
         Wire::of(self.nodes.len() - 1)
     }
 
-    pub(super) fn and(&mut self, one: Wire, other: Wire) -> Wire {
+    pub fn and(&mut self, one: Wire, other: Wire) -> Wire {
         let (low, high) = if one < other {
             (one, other)
         } else {
@@ -77,7 +77,7 @@ impl Circuit {
     }
 
     /// Returns the AND of several wires, built as a balanced tree.
-    pub(super) fn all(&mut self, wires: &[Wire]) -> Wire {
+    pub fn all(&mut self, wires: &[Wire]) -> Wire {
         match wires {
             [] => Wire::TRUE,
             [one] => *one,
@@ -91,7 +91,7 @@ impl Circuit {
     }
 
     /// Returns the OR of several wires.
-    pub(super) fn any(&mut self, mut wires: Vec<Wire>) -> Wire {
+    pub fn any(&mut self, mut wires: Vec<Wire>) -> Wire {
         wires.iter_mut().for_each(|wire| *wire = !*wire);
         wires.sort_unstable();
         wires.dedup();
@@ -100,7 +100,7 @@ impl Circuit {
 
     /// Returns the OR of ANDs. Common factors of the products are extracted, starting with the most
     /// frequent one.
-    pub(super) fn sum_of_products(&mut self, mut products: Vec<Vec<Wire>>) -> Wire {
+    pub fn sum_of_products(&mut self, mut products: Vec<Vec<Wire>>) -> Wire {
         const MOST_TO_FACTOR: usize = 4096;
         products.iter_mut().for_each(|product| {
             product.retain(|&wire| wire != Wire::TRUE);

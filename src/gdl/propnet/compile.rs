@@ -6,33 +6,31 @@ use crate::grounding::Grounding;
 use crate::state::GameState;
 
 /// The set of outputs of a state for which a gate is evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Needs(u8);
 
 impl Needs {
-    pub(super) const NOTHING: Self = Self(0);
-    pub(super) const TERMINAL: Self = Self(1);
+    pub const NOTHING: Self = Self(0);
     /// The outputs `terminal` and `legal`.
-    pub(super) const MOVES: Self = Self(Self::TERMINAL.0 | Self::LEGAL.0);
-    pub(super) const GOALS: Self = Self(4);
-    pub(super) const NEXT: Self = Self(8);
-    const LEGAL: Self = Self(2);
+    pub const MOVES: Self = Self(1);
+    pub const GOALS: Self = Self(2);
+    pub const NEXT: Self = Self(4);
 
     /// Returns whether the two sets intersect.
-    pub(super) const fn meets(self, other: Self) -> bool {
+    pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
 /// A run of gates that are evaluated in order.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Segment {
-    pub(super) needs: Needs,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub needs: Needs,
+    pub start: usize,
+    pub end: usize,
     /// The slots that take the values of wires after each round. Rounds are repeated until no slot
     /// changes. Without such slots, there is only one round.
-    pub(super) feedback: Vec<(usize, Wire)>,
+    pub feedback: Vec<(usize, Wire)>,
 }
 
 /// A propositional network in compiled form. The slots are, in this order: the constant false, the
@@ -50,7 +48,6 @@ pub struct Propnet {
     /// that the action is done. An action that is always done has no slot.
     pub(super) moves: Vec<Vec<(Wire, Option<usize>)>>,
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
-    pub(super) chance: Option<usize>,
     pub(super) initial: GameState,
 }
 
@@ -61,7 +58,7 @@ impl Propnet {
         let initial = GameState::new(grounding.fluents.len(), |fluent| {
             grounding.fluents[fluent].initially
         });
-        GateSchedule::new(&lowered).compile(initial, grounding.chance)
+        GateSchedule::new(&lowered).compile(initial)
     }
 
     /// Returns the initial state of the game.
@@ -74,7 +71,7 @@ impl Propnet {
         self.moves.len()
     }
 
-    /// Returns the number of gates, which is the number of word operations for evaluating a state
+    /// Returns the number of gates, which is the number of operations for evaluating a state
     /// and its successor.
     pub const fn gate_count(&self) -> usize {
         self.gates.len()
@@ -107,13 +104,9 @@ impl<'a> GateSchedule<'a> {
     fn new(lowered: &'a Lowered) -> Self {
         let nodes = &lowered.circuit.nodes;
         let mut needs = vec![Needs::NOTHING; nodes.len()];
-        mark(lowered, &mut needs, [&lowered.terminal], Needs::TERMINAL);
-        mark(
-            lowered,
-            &mut needs,
-            lowered.legal.iter().flatten(),
-            Needs::LEGAL,
-        );
+        let legal = lowered.legal.iter().flatten();
+        let moves = legal.chain([&lowered.terminal]);
+        mark(lowered, &mut needs, moves, Needs::MOVES);
         mark(
             lowered,
             &mut needs,
@@ -140,10 +133,10 @@ impl<'a> GateSchedule<'a> {
         }
     }
 
-    fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
+    fn compile(mut self, initial: GameState) -> Propnet {
         // Gates that serve more needs come first, because no gate reads a gate that serves fewer
         // needs.
-        let segments = (1..16)
+        let segments = (1..8)
             .rev()
             .flat_map(|needs| self.segments(Needs(needs)))
             .collect();
@@ -177,7 +170,6 @@ impl<'a> GateSchedule<'a> {
             terminal: self.wire(lowered.terminal),
             moves: moves.collect(),
             goals: goals.collect(),
-            chance,
             initial,
             gates: self.gates,
         }

@@ -8,21 +8,21 @@ use crate::grounding::{Grounding, Literal, Meaning};
 /// A loop of the circuit: the nodes `start..end`, and the inputs that take the values of wires from
 /// the previous round.
 pub(super) struct Loop {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) feedback: Vec<(usize, Wire)>,
+    pub start: usize,
+    pub end: usize,
+    pub feedback: Vec<(usize, Wire)>,
 }
 
 /// A circuit and the meaning of its inputs and wires.
 pub(super) struct Lowered {
-    pub(super) circuit: Circuit,
-    pub(super) loops: Vec<Loop>,
-    pub(super) does: Vec<Vec<Wire>>,
-    pub(super) next: Vec<Wire>,
-    pub(super) legal: Vec<Vec<Wire>>,
-    pub(super) terminal: Wire,
+    pub circuit: Circuit,
+    pub loops: Vec<Loop>,
+    pub does: Vec<Vec<Wire>>,
+    pub next: Vec<Wire>,
+    pub legal: Vec<Vec<Wire>>,
+    pub terminal: Wire,
     /// For each role, its goals and their wires.
-    pub(super) goals: Vec<Vec<(u8, Wire)>>,
+    pub goals: Vec<Vec<(u8, Wire)>>,
 }
 
 pub(super) fn lower(grounding: &Grounding) -> Lowered {

@@ -15,7 +15,7 @@ pub(super) enum Field<R> {
 
 impl<R> Field<R> {
     /// Sets the field of every row to its value in column `name` of a file with as many rows.
-    pub(super) fn read(
+    pub fn read(
         &self,
         name: &'static str,
         file: &Read<'_>,
@@ -44,7 +44,7 @@ impl<R> Field<R> {
     }
 
     /// Returns the values of a column: those of the rows with these indices.
-    pub(super) fn values(&self, rows: &mut [R], of: &[usize]) -> Values {
+    pub fn values(&self, rows: &mut [R], of: &[usize]) -> Values {
         fn get<R, T: Clone>(rows: &mut [R], of: &[usize], at: &fn(&mut R) -> &mut T) -> Vec<T> {
             of.iter().map(|&row| at(&mut rows[row]).clone()).collect()
         }

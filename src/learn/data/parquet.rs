@@ -19,13 +19,11 @@ use polars::prelude::{
 use polars_core::runtime::THREAD_POOL;
 use polars_parquet::write::schema_to_metadata_key;
 
-use super::folder::FileEntry;
-use super::{DataError, FileKind};
+use super::{DataError, FileKind, folder::FileEntry};
 use mineflow_model::{Column, ColumnType};
 use mineflow_store::{StoreError, file_sha256, hexadecimal, open_existing, put_whole, sha256};
 
 /// The values of a column.
-#[derive(Clone, Debug)]
 pub(super) enum Values {
     Float32(Vec<f32>),
     UInt32(Vec<u32>),
@@ -161,13 +159,13 @@ pub(super) struct Unread<'a> {
     path: &'a Path,
     reader: ParquetReader<File>,
     /// Number of rows according to the file.
-    pub(super) rows: usize,
+    pub rows: usize,
 }
 
 impl<'a> Unread<'a> {
     /// Opens a file and reads its number of rows, which must be `expected`, the number in its
     /// manifest, if it has one.
-    pub(super) fn open(path: &'a Path, expected: Option<u64>) -> Result<Self, DataError> {
+    pub fn open(path: &'a Path, expected: Option<u64>) -> Result<Self, DataError> {
         start_threads()?;
         let mut reader = ParquetReader::new(open_existing(path)?);
         let rows = guarded(path, || reader.num_rows())?;
@@ -183,11 +181,7 @@ impl<'a> Unread<'a> {
 
     /// Reads these columns, or all columns for `None`, of the first `rows` rows. Columns that the
     /// file lacks are skipped.
-    pub(super) fn read(
-        mut self,
-        columns: Option<&[&str]>,
-        rows: usize,
-    ) -> Result<Read<'a>, DataError> {
+    pub fn read(mut self, columns: Option<&[&str]>, rows: usize) -> Result<Read<'a>, DataError> {
         let schema = guarded(self.path, || self.reader.schema())?;
         let is_read = |name: &str| columns.is_none_or(|columns| columns.contains(&name));
         let mut fields = schema.iter_values().filter(|field| is_read(&field.name));
@@ -304,7 +298,7 @@ fn type_name(found: &DataType) -> String {
 /// The rows of a file. A column is checked when it is converted.
 pub(super) struct Read<'a> {
     path: &'a Path,
-    pub(super) frame: DataFrame,
+    pub frame: DataFrame,
 }
 
 impl Read<'_> {
@@ -350,7 +344,7 @@ impl Read<'_> {
     }
 
     /// Converts a column of numbers of any type to floats; NaN and infinity are errors.
-    pub(super) fn floats(&self, column: &'static str) -> Result<Vec<f32>, DataError> {
+    pub fn floats(&self, column: &'static str) -> Result<Vec<f32>, DataError> {
         let stored = self.cast(column, &DataType::Float32, "numbers")?;
         let values = numbers(stored.f32().expect("it was cast"));
         match values.iter().position(|value| !value.is_finite()) {
@@ -365,20 +359,20 @@ impl Read<'_> {
     }
 
     /// Converts a column to unsigned integers.
-    pub(super) fn whole(&self, column: &'static str) -> Result<Vec<u64>, DataError> {
+    pub fn whole(&self, column: &'static str) -> Result<Vec<u64>, DataError> {
         let stored = self.cast(column, &DataType::UInt64, "whole numbers from 0")?;
         Ok(numbers(stored.u64().expect("it was cast")))
     }
 
     /// Converts a column to strings.
-    pub(super) fn texts(&self, column: &'static str) -> Result<Vec<String>, DataError> {
+    pub fn texts(&self, column: &'static str) -> Result<Vec<String>, DataError> {
         let stored = self.cast(column, &DataType::String, "text")?;
         let texts = stored.str().expect("it was cast").iter();
         Ok(texts.flatten().map(str::to_owned).collect())
     }
 
     /// Converts a column to Booleans.
-    pub(super) fn truths(&self, column: &'static str) -> Result<Vec<bool>, DataError> {
+    pub fn truths(&self, column: &'static str) -> Result<Vec<bool>, DataError> {
         let stored = self.cast(column, &DataType::Boolean, "truth values")?;
         Ok(stored
             .bool()
@@ -389,14 +383,14 @@ impl Read<'_> {
     }
 
     /// Converts a column to byte strings.
-    pub(super) fn bytes(&self, column: &'static str) -> Result<Vec<Vec<u8>>, DataError> {
+    pub fn bytes(&self, column: &'static str) -> Result<Vec<Vec<u8>>, DataError> {
         let stored = self.cast(column, &DataType::Binary, "bytes")?;
         let values = stored.binary().expect("it was cast").iter();
         Ok(values.flatten().map(<[u8]>::to_owned).collect())
     }
 
     /// Checks the type and values of a column.
-    pub(super) fn check(&self, column: &Column) -> Result<(), DataError> {
+    pub fn check(&self, column: &Column) -> Result<(), DataError> {
         let found = type_name(self.column(column.name)?.dtype());
         let expected = column.column_type.name();
         if found != expected {

@@ -2,11 +2,7 @@
 //! the data. The shards are assigned to windows in a random order for every pass over the data,
 //! which depends only on the seed and the pass.
 
-use std::borrow::Cow;
-use std::num::NonZeroU64;
-use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::{borrow::Cow, num::NonZeroU64, ops::Range, path::PathBuf, sync::atomic::AtomicBool};
 
 use super::read::deal_shard;
 use super::{DataError, DataFolders, Manifest, ReadLimits, ShardEntry, Split, Table, check_memory};

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TrainError;
-use super::learner::Numbers;
-use super::standardisation::Standardisation;
+use super::{error::TrainError, learner::Numbers, standardisation::Standardisation};
 
 const FORMAT: u32 = 1;
 
@@ -20,7 +18,7 @@ struct Stored {
     parameters: Vec<Vec<u32>>,
     moments: Vec<Vec<Vec<u32>>>,
     /// The number of steps of the whole training run, if the schedule counts steps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     planned: Option<usize>,
 }
 

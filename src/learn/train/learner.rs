@@ -17,8 +17,7 @@
 use burn::grad_clipping::{GradientClipping, GradientClippingConfig};
 use burn::nn::loss::{BinaryCrossEntropyLossConfig, MseLoss, Reduction};
 use burn::tensor::{Device, Tensor, TensorData, activation};
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
 use super::Loss;
 use super::checkpoint::nested;
@@ -42,17 +41,16 @@ use mineflow_rng::Seed;
 const SLICE: usize = 512;
 
 /// The error of a training run that diverged: the name of the quantity that was not finite.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Diverged(pub(super) &'static str);
 
 /// The parameters of a learner, layer by layer and row-major: weight, bias, weight, bias, ...
-#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Numbers {
     /// Number of optimiser steps done.
-    pub(super) steps: usize,
-    pub(super) parameters: Vec<Vec<f32>>,
+    pub steps: usize,
+    pub parameters: Vec<Vec<f32>>,
     /// The optimiser's moments of each tensor; empty before the first step.
-    pub(super) moments: Vec<Vec<Vec<f32>>>,
+    pub moments: Vec<Vec<Vec<f32>>>,
 }
 
 /// A network in training.
@@ -70,7 +68,7 @@ pub(super) struct Learner {
 
 impl Numbers {
     /// Returns the initial parameters of a network.
-    pub(super) fn initial(network: &Network, seed: Seed) -> Self {
+    pub fn initial(network: &Network, seed: Seed) -> Self {
         let parameters = network.initial(seed);
         Self {
             steps: 0,
@@ -81,7 +79,7 @@ impl Numbers {
 
     /// Returns whether the parameters are finite and fit `network`, and the moments fit
     /// `optimizer`.
-    pub(super) fn fit(&self, network: &Network, optimizer: Optimizer) -> bool {
+    pub fn fit(&self, network: &Network, optimizer: Optimizer) -> bool {
         let shapes = network.shapes();
         let moments = if self.steps == 0 {
             0
@@ -108,7 +106,7 @@ impl Learner {
     ///
     /// # Errors
     /// Returns an error if the threads can't be started.
-    pub(super) fn new(settings: &TrainerSettings, numbers: Numbers) -> Result<Self, TrainError> {
+    pub fn new(settings: &TrainerSettings, numbers: Numbers) -> Result<Self, TrainError> {
         let network = settings.network.clone();
         let device = settings.device.open();
         let mut parameters = Vec::new();
@@ -140,12 +138,12 @@ impl Learner {
     }
 
     /// Returns the number of steps done.
-    pub(super) fn steps(&self) -> usize {
+    pub fn steps(&self) -> usize {
         self.steps
     }
 
     /// Returns the current parameters.
-    pub(super) fn numbers(&self) -> Numbers {
+    pub fn numbers(&self) -> Numbers {
         Numbers {
             steps: self.steps,
             parameters: self.parameters.iter().map(values).collect(),
@@ -154,7 +152,7 @@ impl Learner {
     }
 
     /// Returns the layers in the layout of artifacts.
-    pub(super) fn layers(&self) -> Vec<Dense> {
+    pub fn layers(&self) -> Vec<Dense> {
         let pairs = self.parameters.chunks_exact(2);
         let layer = |(layer, pair): (super::Layer, &[Tensor<2>])| Dense {
             weight: values(&pair[0]),
@@ -177,7 +175,7 @@ impl Learner {
     ///
     /// # Errors
     /// Returns an error if the loss or a gradient is not finite; the network is then unchanged.
-    pub(super) fn step(
+    pub fn step(
         &mut self,
         rate: f64,
         inputs: &Standardisation,
@@ -250,7 +248,7 @@ impl Learner {
     }
 
     /// Returns the mean loss over `table`.
-    pub(super) fn loss(&self, inputs: &Standardisation, table: &Table) -> f64 {
+    pub fn loss(&self, inputs: &Standardisation, table: &Table) -> f64 {
         let rows: Vec<u32> = (0..table.rows() as u32).collect();
         let of = |slice: &[u32]| {
             scalar(&self.mean_loss(&self.parameters, inputs, table, slice, &self.device))
@@ -301,12 +299,7 @@ impl Learner {
     }
 
     /// Returns the network's outputs for `rows` of `table`.
-    pub(super) fn outputs(
-        &self,
-        inputs: &Standardisation,
-        table: &Table,
-        rows: &[u32],
-    ) -> Vec<f32> {
+    pub fn outputs(&self, inputs: &Standardisation, table: &Table, rows: &[u32]) -> Vec<f32> {
         let raw = self.forward(
             &self.parameters,
             self.input(inputs, table, rows, &self.device),

@@ -71,7 +71,6 @@ impl Optimizer {
 
 /// An optimiser of the training library. The caller keeps its state, so that it can be saved and
 /// restored bit by bit.
-#[derive(Clone)]
 pub(super) enum Descent {
     Adam(Adam),
     AdamW(AdamW),
@@ -82,7 +81,7 @@ pub(super) enum Descent {
 impl Descent {
     /// Returns the tensor and its moments after one more step. `steps` is the number of earlier
     /// steps; `moments` is empty before the first step.
-    pub(super) fn step(
+    pub fn step(
         &self,
         rate: f64,
         steps: usize,

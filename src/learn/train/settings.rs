@@ -1,9 +1,6 @@
 //! Hyperparameters of network training.
 
-use super::device::Device;
-use super::network::Network;
-use super::optimizer::Optimizer;
-use super::schedule::Schedule;
+use super::{device::Device, network::Network, optimizer::Optimizer, schedule::Schedule};
 use mineflow_rng::Seed;
 
 /// Hyperparameters of network training.

@@ -39,7 +39,7 @@ struct Place {
 }
 
 /// The kind of a place. A cell is in at most one 50/50 of each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum PlaceKind {
     Row,
     Column,

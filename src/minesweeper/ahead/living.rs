@@ -10,11 +10,11 @@ const UNKNOWN: f64 = 0.94;
 /// The evaluation of the position after a candidate has shown a number.
 pub(super) struct FollowUp {
     /// Safety of the next move.
-    pub(super) safety: f64,
+    pub safety: f64,
     /// The position's contribution to S of [`TwoStep`](super::TwoStep).
-    pub(super) counts: f64,
+    pub counts: f64,
     /// Number of cells proved safe.
-    pub(super) cells: usize,
+    pub cells: usize,
 }
 
 /// Evaluates the position in which the cell that `children` has opened shows `number`; with

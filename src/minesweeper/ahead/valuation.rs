@@ -157,7 +157,7 @@ impl Valuation {
 }
 
 /// The number of lines on a block of layouts, and the sums of their values and squared values.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 struct BlockSum {
     tried: u32,
     sum: f64,

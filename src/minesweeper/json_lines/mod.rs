@@ -18,8 +18,7 @@ mod id;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::sync::Arc;
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 use serde_json::{Value, json};
 
 use crate::proof::Proofs;

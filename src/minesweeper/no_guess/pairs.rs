@@ -15,7 +15,7 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Finds the first pair of numbers that proves something and adds the conclusions to the
     /// analysis; returns false if there is no such pair.
-    pub(super) fn learn(&mut self, view: &View, analysis: &mut Analysis) -> bool {
+    pub fn learn(&mut self, view: &View, analysis: &mut Analysis) -> bool {
         self.read(view, analysis);
         let board = view.board();
         let near = |a: Cell, b: Cell| {

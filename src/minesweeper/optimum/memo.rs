@@ -29,7 +29,7 @@ struct Entry {
 
 impl Memo {
     /// Creates a table of about `wanted` entries that takes at most `bytes` bytes.
-    pub(super) fn new(wanted: u64, bytes: u64) -> Self {
+    pub fn new(wanted: u64, bytes: u64) -> Self {
         let most = (bytes / ENTRY_BYTES).max(PLACES as u64);
         let wanted = wanted.clamp(1 << 10, 1 << 40).next_power_of_two();
         let fit = if most.is_power_of_two() {
@@ -47,7 +47,7 @@ impl Memo {
         &self.entries[first..first + PLACES]
     }
 
-    pub(super) fn get(&self, name: u128) -> Option<WinBound> {
+    pub fn get(&self, name: u128) -> Option<WinBound> {
         self.places(name).iter().find_map(|entry| {
             let data = entry.data.load(Ordering::Relaxed);
             (data != 0 && entry.name(data) == name).then_some(WinBound {
@@ -57,7 +57,7 @@ impl Memo {
         })
     }
 
-    pub(super) fn put(&self, name: u128, WinBound { value, exact }: WinBound) {
+    pub fn put(&self, name: u128, WinBound { value, exact }: WinBound) {
         let places = self.places(name);
         let data_of = |entry: &Entry| entry.data.load(Ordering::Relaxed);
         let own = places

@@ -11,7 +11,6 @@ use mineflow_rng::Seed;
 const NUMBERS: usize = 9;
 
 /// The hash codes of a board's cells, for one of its symmetries.
-#[derive(Clone)]
 struct Codes {
     undecided: [u128; MOST_CELLS],
     open: [[u128; NUMBERS]; MOST_CELLS],
@@ -25,7 +24,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(board: Board) -> Self {
+    pub fn new(board: Board) -> Self {
         let size = (board.height(), board.width());
         let of_the_board = |turn: &Symmetry| !turn.transposes() || size.0 == size.1;
         let place = |turn: Symmetry, cell| {
@@ -42,7 +41,7 @@ impl Names {
     }
 
     /// Returns the first cell of each set of cells that symmetries exchange.
-    pub(super) fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let is_first = |cell: &usize| self.turned.iter().all(|places| places[*cell] >= *cell);
         (0..self.turned[0].len())
             .filter(is_first)
@@ -61,7 +60,7 @@ impl Names {
     /// for the rest of the game. The name is a sum of random 128-bit codes for exactly this
     /// information, minimised over the symmetries of the board. Among a million different states,
     /// two collide with a probability of about 2^-88.
-    pub(super) fn of(&self, around: &[u64], (undecided, open): (u64, u64), layout: u64) -> u128 {
+    pub fn of(&self, around: &[u64], (undecided, open): (u64, u64), layout: u64) -> u128 {
         let witnesses = cells_of(undecided).fold(0, |set, cell| set | around[cell]) & open;
         let mines = layout & undecided;
         let mut lacks = [0; MOST_CELLS];

@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::layouts::Layouts;
-use super::memo::Memo;
-use super::names::Names;
+use super::{layouts::Layouts, memo::Memo, names::Names};
 use crate::Cell;
 use crate::perfect::{Lists, Search, Shape, WinBound};
 
@@ -14,7 +12,7 @@ const REPORTED: u64 = 256;
 const LOOKED: usize = 1 << 16;
 
 /// The reason why a search ended early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Halt {
     /// The stop flag was set.
     Stopped,
@@ -24,13 +22,13 @@ pub(super) enum Halt {
 
 /// The data that all searches of a board share.
 pub(super) struct Shared {
-    pub(super) shape: Shape,
-    pub(super) names: Names,
-    pub(super) memo: Memo,
+    pub shape: Shape,
+    pub names: Names,
+    pub memo: Memo,
     /// Maximum number of layouts that one search may hold.
-    pub(super) room: usize,
+    pub room: usize,
     /// Number of states searched.
-    pub(super) states: AtomicU64,
+    pub states: AtomicU64,
 }
 
 /// A search for one call of [`Optimum::value`](super::Optimum::value).
@@ -42,7 +40,7 @@ pub(super) struct OptimumSearch<'a> {
 }
 
 impl<'a> OptimumSearch<'a> {
-    pub(super) fn new(shared: &'a Shared, stop: &'a AtomicBool) -> Self {
+    pub fn new(shared: &'a Shared, stop: &'a AtomicBool) -> Self {
         Self {
             shared,
             shape: shared.shape.clone(),
@@ -52,7 +50,7 @@ impl<'a> OptimumSearch<'a> {
     }
 
     /// Returns the number of layouts that optimal play wins after a first click on `cell`.
-    pub(super) fn first_click(&mut self, cell: Cell, layouts: &Layouts) -> Result<u64, Halt> {
+    pub fn first_click(&mut self, cell: Cell, layouts: &Layouts) -> Result<u64, Halt> {
         let around = self.shape.around[cell.index()];
         let mut lists = Lists::default();
         let mut won = 0;

@@ -12,7 +12,7 @@ pub(super) struct Counts {
 
 impl Counts {
     /// Counts for each cell the sets that contain it. There must be fewer than 2^32 sets.
-    pub(super) fn of_sets(sets: &[u64]) -> Self {
+    pub fn of_sets(sets: &[u64]) -> Self {
         let mut counts = Self {
             digits: [0; u32::BITS as usize],
             used: (usize::BITS - sets.len().leading_zeros()) as usize,
@@ -53,7 +53,7 @@ impl Counts {
         self.add(eight, 3);
     }
 
-    pub(super) fn of(&self, cell: usize) -> u32 {
+    pub fn of(&self, cell: usize) -> u32 {
         self.digits[..self.used]
             .iter()
             .enumerate()
@@ -62,7 +62,7 @@ impl Counts {
     }
 
     /// Returns the lowest counter of the cells in a non-empty set.
-    pub(super) fn least(&self, mut set: u64) -> u32 {
+    pub fn least(&self, mut set: u64) -> u32 {
         let mut least = 0;
         for (at, digit) in self.digits[..self.used].iter().enumerate().rev() {
             match set & !digit {

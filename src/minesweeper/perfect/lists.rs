@@ -78,7 +78,7 @@ impl Signs {
 
 impl<N: Copy + Default> Lists<N> {
     /// Clears everything and returns the list into which the caller writes the layouts.
-    pub(crate) fn begin(&mut self) -> &mut Vec<u64> {
+    pub fn begin(&mut self) -> &mut Vec<u64> {
         self.layouts.clear();
         self.states.clear();
         self.parts.clear();
@@ -87,7 +87,7 @@ impl<N: Copy + Default> Lists<N> {
 
     /// Returns the optimal cell of all layouts and its value. Ties go to cells that may show
     /// several numbers, then to the safest, then to the first.
-    pub(crate) fn best_of_all<S: Search<Name = N>>(
+    pub fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
     ) -> Result<(usize, u32), S::Ended> {
@@ -106,7 +106,7 @@ impl<N: Copy + Default> Lists<N> {
 
     /// Returns each cell that is a mine in some layouts and safe in others, with the number of
     /// layouts that optimal play wins after opening it.
-    pub(crate) fn value_of_each<S: Search<Name = N>>(
+    pub fn value_of_each<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
     ) -> Result<Vec<(usize, u32)>, S::Ended> {
@@ -121,7 +121,7 @@ impl<N: Copy + Default> Lists<N> {
 
     /// Returns how many of all layouts optimal play wins after opening `cells`. Each of the open
     /// cells `used` shows the same number in all layouts.
-    pub(crate) fn value_of_all<S: Search<Name = N>>(
+    pub fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
         (used, cells): (u64, u64),

@@ -3,11 +3,11 @@
 use super::shape::Shape;
 
 /// A bound on the number of layouts of a set that optimal play wins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct WinBound {
     /// The value if `exact`, otherwise an upper bound.
-    pub(crate) value: u32,
-    pub(crate) exact: bool,
+    pub value: u32,
+    pub exact: bool,
 }
 
 /// The transposition table and the limits of a search.

@@ -7,13 +7,13 @@ pub(crate) const MOST_CELLS: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     /// All cells.
-    pub(crate) all: u64,
+    pub all: u64,
     /// The cells next to each cell.
-    pub(crate) around: Vec<u64>,
+    pub around: Vec<u64>,
     /// The cells next to each cell, or next to an open number that is next to it.
-    pub(crate) linked: Vec<u64>,
+    pub linked: Vec<u64>,
     /// The independent groups that were found last.
-    pub(super) groups: Vec<u64>,
+    pub groups: Vec<u64>,
 }
 
 /// Returns the cells of a set in ascending order.
@@ -30,7 +30,7 @@ pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
 impl Shape {
     /// Creates the shape of cells without open numbers next to them: each cell gives information
     /// about those around it.
-    pub(crate) fn new(around: Vec<u64>) -> Self {
+    pub fn new(around: Vec<u64>) -> Self {
         Self {
             all: !0 >> (MOST_CELLS - around.len()),
             linked: around.clone(),
@@ -48,12 +48,7 @@ impl Shape {
     /// of mines. Cells that share no number, neither directly nor through others, thus depend on
     /// each other only through the number of mines. A group that always has the same number of
     /// mines does not depend on any other cells.
-    pub(super) fn group(
-        &mut self,
-        undecided: u64,
-        open: u64,
-        mut is_fixed: impl FnMut(u64) -> bool,
-    ) {
+    pub fn group(&mut self, undecided: u64, open: u64, mut is_fixed: impl FnMut(u64) -> bool) {
         self.groups.clear();
         let mut left = undecided;
         let mut by_mines = 0;

@@ -39,7 +39,7 @@ pub(super) struct Table<N> {
 impl<N: Copy + Default> Table<N> {
     /// Replaces the layouts by at most [`MOST`] others. Every cell that is safe in all of them
     /// counts as open.
-    pub(super) fn build(&mut self, search: &mut impl Search, layouts: &[u64]) {
+    pub fn build(&mut self, search: &mut impl Search, layouts: &[u64]) {
         let Self {
             cells,
             mines,
@@ -94,7 +94,7 @@ impl<N: Copy + Default> Table<N> {
     }
 
     /// Returns how many of all layouts optimal play wins, within the window `aim`.
-    pub(super) fn value_of_all<S: Search<Name = N>>(
+    pub fn value_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
         aim: Aim,
@@ -104,7 +104,7 @@ impl<N: Copy + Default> Table<N> {
     }
 
     /// Returns the optimal cell of all layouts, and its value.
-    pub(super) fn best_of_all<S: Search<Name = N>>(
+    pub fn best_of_all<S: Search<Name = N>>(
         &mut self,
         search: &mut S,
     ) -> Result<(usize, u32), S::Ended> {

@@ -10,16 +10,16 @@ use super::shape::MOST_CELLS;
 /// of them is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<S, N> {
-    pub(super) set: S,
+    pub set: S,
     /// Number of its layouts.
-    pub(super) len: u32,
-    pub(super) name: N,
-    pub(super) known: WinBound,
+    pub len: u32,
+    pub name: N,
+    pub known: WinBound,
 }
 
 impl WinBound {
     /// Returns an upper bound.
-    pub(super) fn at_most(value: u32) -> Self {
+    pub fn at_most(value: u32) -> Self {
         Self {
             value,
             exact: false,
@@ -31,21 +31,21 @@ impl WinBound {
 /// above `floor`, otherwise any upper bound that is not above `floor`.
 #[derive(Clone, Copy)]
 pub(super) struct Aim {
-    pub(super) bound: u32,
-    pub(super) floor: u32,
+    pub bound: u32,
+    pub floor: u32,
 }
 
 /// A cell to open, and a bound on the value.
 pub(super) struct Guess {
-    pub(super) cell: usize,
-    pub(super) known: WinBound,
+    pub cell: usize,
+    pub known: WinBound,
 }
 
 /// The states on the stack from `first` on, and `most`, the upper bound of the result that follows
 /// from their bounds.
 pub(super) struct Pending {
-    pub(super) first: usize,
-    pub(super) most: u32,
+    pub first: usize,
+    pub most: u32,
 }
 
 /// A representation of sets of layouts, with a stack of states on the current path of the tree.

@@ -42,13 +42,13 @@ fn kill(group: u32) {
 pub(super) struct Child {
     process: Process,
     socket: BufReader<UnixStream>,
-    pub(super) name: String,
-    pub(super) at_once: u32,
+    pub name: String,
+    pub at_once: u32,
 }
 
 impl Child {
     /// Starts the program, and waits for its name.
-    pub(super) fn start(program: &Program) -> Result<Self, String> {
+    pub fn start(program: &Program) -> Result<Self, String> {
         let child = Self::spawn(program);
         let mut child = child.map_err(|error| format!("it can't be started: {error}"))?;
         // A program that has ended already may have written why.
@@ -101,7 +101,7 @@ impl Child {
 
     /// Returns the CPU seconds that the program has used, with those of its ended children. The
     /// result is 0 on systems without `/proc`.
-    pub(super) fn cpu_seconds(&self) -> f64 {
+    pub fn cpu_seconds(&self) -> f64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()));
         let stat = stat.unwrap_or_default();
         // The name of the program, in brackets, may contain blanks. The state follows it, and the
@@ -111,13 +111,13 @@ impl Child {
         times.flat_map(str::parse::<f64>).sum::<f64>() / 100.0
     }
 
-    pub(super) fn send(&mut self, text: &str) -> Result<(), String> {
+    pub fn send(&mut self, text: &str) -> Result<(), String> {
         let sent = self.socket.get_mut().write_all(text.as_bytes());
         sent.map_err(|error| reason(&error))
     }
 
     /// Waits for the next line.
-    pub(super) fn line(&mut self) -> Result<String, String> {
+    pub fn line(&mut self) -> Result<String, String> {
         let mut line = Vec::new();
         let mut socket = self.socket.by_ref().take(LONGEST);
         let read = socket.read_until(b'\n', &mut line);

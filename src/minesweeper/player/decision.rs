@@ -1,7 +1,6 @@
 //! The interface of a player: the input of a decision and its result.
 
-use super::weights::Weights;
-use super::{Fault, GameEnd};
+use super::{Fault, GameEnd, weights::Weights};
 use crate::features::Position;
 use crate::solver::{Budget, Contradiction, CountError, Exhausted};
 use crate::{Board, Cell, FirstClick, MoveError, View};

@@ -17,7 +17,7 @@ pub(super) struct Estimator {
 }
 
 impl Estimator {
-    pub(super) fn new(source: Source) -> Self {
+    pub fn new(source: Source) -> Self {
         Self {
             source,
             walker: TreeWalker::default(),
@@ -25,13 +25,13 @@ impl Estimator {
     }
 
     /// Sets the seed of the random choices in a game.
-    pub(super) fn seed(&mut self, seed: Seed) {
+    pub fn seed(&mut self, seed: Seed) {
         self.walker.seed(seed);
     }
 
     /// Returns whether the estimator reads the analysis, which must then be updated from the view
     /// before [`Estimator::prove`] is called.
-    pub(super) fn reads_analysis(&self) -> bool {
+    pub fn reads_analysis(&self) -> bool {
         !matches!(
             self.source,
             Source::Solutions {
@@ -50,7 +50,7 @@ impl Estimator {
 
     /// Proves as many cells as the engine can to be safe or mines. If `deduces` is true, the proofs
     /// of a tree search are added to `analysis`.
-    pub(super) fn prove(
+    pub fn prove(
         &mut self,
         view: &View,
         analysis: &mut Analysis,
@@ -74,7 +74,7 @@ impl Estimator {
     }
 
     /// Returns the covered cells proved safe so far.
-    pub(super) fn safe<'a>(&'a self, analysis: &'a Analysis, deduces: bool) -> &'a [Cell] {
+    pub fn safe<'a>(&'a self, analysis: &'a Analysis, deduces: bool) -> &'a [Cell] {
         match deduces || self.reads_analysis() {
             true => analysis.safe(),
             false => &self.walker.safe,
@@ -83,7 +83,7 @@ impl Estimator {
 
     /// Writes the mine probabilities to `weights`. Call this method after [`Estimator::prove`] has
     /// proved no cell safe.
-    pub(super) fn weigh(
+    pub fn weigh(
         &self,
         view: &View,
         analysis: &mut Analysis,

@@ -1,6 +1,6 @@
 //! The first click of a game.
 
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 
 use crate::{Board, Cell, FirstClick, View};
 
@@ -19,13 +19,10 @@ pub enum FirstMove {
 }
 
 impl Options for FirstMove {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        match self {
-            Self::AsChosen | Self::Corner => Ok(()),
-            Self::At { row, column } => {
-                list.number("row", row, 0..=255)?;
-                list.number("column", column, 0..=255)
-            }
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        if let Self::At { row, column } = self {
+            list.number("row", row, 0..=255);
+            list.number("column", column, 0..=255);
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Programs as players: any program that speaks the text [protocol](super::protocol).
 
-use std::num::NonZeroU32;
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::{num::NonZeroU32, path::PathBuf, sync::OnceLock};
 
 use serde::Deserialize;
 

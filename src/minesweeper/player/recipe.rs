@@ -1,8 +1,6 @@
 //! Recipes, which describe players as values that can be parsed, printed and stored.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
+use std::{fmt, str::FromStr, sync::Arc};
 
 use super::choose::{Choice, ModelRef, RULES};
 use super::first_move::{AT, CORNER, FirstMove};
@@ -11,9 +9,7 @@ use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use crate::solver::EndgameLimits;
 use mineflow_model::Models;
-use mineflow_search::options::{
-    OptionError, OptionList, OptionText, Options, changes_and, numbers, split,
-};
+use mineflow_search::options::{OptionList, OptionText, Options, changes_and, numbers, split};
 
 /// A player described by its components. A text joins the components by `+` in any order; a recipe
 /// is printed in the order in which they are applied.
@@ -116,9 +112,9 @@ const USUAL_ENDGAME: EndgameLimits = EndgameLimits {
 };
 
 impl Options for EndgameLimits {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("layouts", &mut self.layouts, 2..=60_000)?;
-        list.number("nodes", &mut self.nodes, 1..)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("layouts", &mut self.layouts, 2..=60_000);
+        list.number("nodes", &mut self.nodes, 1..);
     }
 }
 
@@ -378,13 +374,13 @@ impl RecipePart {
 }
 
 impl Options for RecipePart {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         match self {
             Self::Source(source) => source.list(list),
             Self::Endgame(limits) => limits.list(list),
             Self::Choice(choice) => choice.list(list),
             Self::First(first) => first.list(list),
-            Self::Dss | Self::EvenFirst | Self::Agent => Ok(()),
+            Self::Dss | Self::EvenFirst | Self::Agent => {}
         }
     }
 }

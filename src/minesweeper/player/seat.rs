@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::luck::{Luck, ValueModel};
 use super::{GameStart, NoMove, Player, Reason};
-use crate::solver::Budget;
-use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
+use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View, solver::Budget};
 use mineflow_rng::Seed;
 
 /// The limits of one game; `None` means no limit.

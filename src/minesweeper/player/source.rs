@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::solver::{Subset, Traversal};
-use mineflow_search::options::{OptionError, OptionList, Options, changes};
+use mineflow_search::options::{OptionList, Options, changes};
 use mineflow_store::named;
 
 /// The method that computes the mine probability of every covered cell.
@@ -129,40 +129,39 @@ impl Source {
 }
 
 impl Options for Source {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         let Self::Solutions {
             engine,
             off_boundary,
         } = self
         else {
-            return Ok(());
+            return;
         };
         if let Engine::Tree(search) = engine {
-            search.list(list)?;
+            search.list(list);
         }
-        list.text("off-boundary", off_boundary, "density or half")
+        list.text("off-boundary", off_boundary, "density or half");
     }
 }
 
 impl Options for TreeSearch {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         if let Self::Backtracking(limits) = self {
-            list.optional("solutions", &mut limits.max_solutions, 1..)?;
-            list.optional("swaps", &mut limits.max_edges, 1..)?;
-            return Ok(());
+            list.optional("solutions", &mut limits.max_solutions, 1..);
+            list.optional("swaps", &mut limits.max_edges, 1..);
+            return;
         }
         let (mut solutions, mut depth) = match *self {
             Self::Descents(subset) => (Some(subset.solutions), subset.depth),
             Self::Backtracking(_) | Self::Dsscsp => (None, None),
         };
-        list.optional("solutions", &mut solutions, 1..)?;
-        list.optional("depth", &mut depth, 1..)?;
+        list.optional("solutions", &mut solutions, 1..);
+        list.optional("depth", &mut depth, 1..);
         *self = match (solutions, depth) {
             (Some(solutions), depth) => Self::Descents(Subset { solutions, depth }),
             (None, None) => Self::Dsscsp,
-            (None, Some(_)) => return Err(list.missing("solutions", "a whole number from 1")),
+            (None, Some(_)) => return list.missing("solutions", "a whole number from 1"),
         };
-        Ok(())
     }
 }
 

@@ -1,8 +1,6 @@
 //! A player given by name or by recipe.
 
-use std::path::Path;
-use std::str::FromStr;
-use std::sync::Arc;
+use std::{path::Path, str::FromStr, sync::Arc};
 
 use super::agent::Agent;
 use super::choose::{LoadedModel, ModelRef, advised, unusable};

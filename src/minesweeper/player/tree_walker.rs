@@ -21,8 +21,8 @@ pub(super) struct TreeWalker {
     found: Enumeration,
     /// The cells that the last search proved safe; `mines` holds those that it proved to be mines.
     /// There are none if a limit ended that search.
-    pub(super) safe: Vec<Cell>,
-    pub(super) mines: Vec<Cell>,
+    pub safe: Vec<Cell>,
+    pub mines: Vec<Cell>,
 }
 
 impl Default for TreeWalker {
@@ -41,13 +41,13 @@ impl Default for TreeWalker {
 
 impl TreeWalker {
     /// Sets the seed of the limited searches of a game.
-    pub(super) fn seed(&mut self, seed: Seed) {
+    pub fn seed(&mut self, seed: Seed) {
         self.rng = seed.rng();
     }
 
     /// Searches for the solutions of `view`, after subtracting the known mines from the open
     /// numbers.
-    pub(super) fn search(
+    pub fn search(
         &mut self,
         search: TreeSearch,
         view: &View,
@@ -89,12 +89,12 @@ impl TreeWalker {
 
     /// Returns whether a limit ended the last search before its first solution. Every cell then has
     /// P = 0.5.
-    pub(super) fn found_nothing(&self) -> bool {
+    pub fn found_nothing(&self) -> bool {
         self.found.solutions == 0
     }
 
     /// Returns P of every cell that the last search counted, including proved mines.
-    pub(super) fn probabilities(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
+    pub fn probabilities(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
         self.system
             .cells()
             .iter()

@@ -1,7 +1,6 @@
 //! The mine probabilities from which a cell is chosen.
 
-use crate::features::Position;
-use crate::{Cell, CellSet, View};
+use crate::{Cell, CellSet, View, features::Position};
 
 /// The parts of a [`Position`] other than the view. The memory is reused between decisions.
 #[derive(Debug, Default)]

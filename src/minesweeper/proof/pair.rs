@@ -5,15 +5,15 @@ use crate::Cell;
 /// An open number with unknown neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
-    pub(crate) cell: Cell,
+    pub cell: Cell,
     /// The number of mines among `unknown`.
-    pub(crate) need: usize,
-    pub(crate) unknown: Vec<Cell>,
+    pub need: usize,
+    pub unknown: Vec<Cell>,
 }
 
 impl Number {
     /// Returns what the number alone proves: the safe cells and the mines.
-    pub(super) fn prove(&self) -> [Vec<Cell>; 2] {
+    pub fn prove(&self) -> [Vec<Cell>; 2] {
         let all = |is_proved| match is_proved {
             true => self.unknown.clone(),
             false => Vec::new(),

@@ -8,7 +8,7 @@ const NUMBERS: usize = 24;
 
 /// The unknown cells around a few numbers, and the numbers as constraints on them.
 pub(super) struct Part {
-    pub(super) cells: Vec<Cell>,
+    pub cells: Vec<Cell>,
     /// For each number, its missing mines and its cells without a value.
     left: Vec<(usize, usize)>,
     /// For each cell, its numbers.
@@ -17,7 +17,7 @@ pub(super) struct Part {
 
 impl Part {
     /// Creates the part of `numbers`. The cell `first`, which must be in it, is assigned first.
-    pub(super) fn new(numbers: &[&Number], first: Cell) -> Self {
+    pub fn new(numbers: &[&Number], first: Cell) -> Self {
         let mut part = Self {
             cells: vec![first],
             left: Vec::new(),
@@ -40,7 +40,7 @@ impl Part {
 
     /// Returns up to `most` layouts, each with a value for each of the cells, true for a mine. With
     /// `first`, the first cell has this value. Returns `None` if `work` is used up.
-    pub(super) fn layouts(
+    pub fn layouts(
         &mut self,
         first: Option<bool>,
         most: usize,

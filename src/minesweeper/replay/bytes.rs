@@ -13,7 +13,7 @@ pub(super) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    pub(super) fn new(format: Format, data: &'a [u8]) -> Self {
+    pub fn new(format: Format, data: &'a [u8]) -> Self {
         Self {
             format,
             data,
@@ -23,22 +23,22 @@ impl<'a> Bytes<'a> {
     }
 
     /// Names the part of the file that is read next, for error messages.
-    pub(super) fn begin(&mut self, part: &'static str) {
+    pub fn begin(&mut self, part: &'static str) {
         self.part = part;
     }
 
     /// Returns the offset of the next byte.
-    pub(super) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at
     }
 
     /// Returns the bytes that were not read yet.
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub fn rest(&self) -> &'a [u8] {
         &self.data[self.at..]
     }
 
     /// Returns the error for damaged data at offset `at`.
-    pub(super) fn damaged(&self, at: usize, found: impl Into<String>) -> ReplayError {
+    pub fn damaged(&self, at: usize, found: impl Into<String>) -> ReplayError {
         ReplayError::Damaged {
             format: self.format,
             at,
@@ -47,14 +47,14 @@ impl<'a> Bytes<'a> {
     }
 
     /// Returns the error for a version of the format that is not supported.
-    pub(super) fn unsupported(&self, version: String) -> ReplayError {
+    pub fn unsupported(&self, version: String) -> ReplayError {
         ReplayError::Version {
             format: self.format,
             version,
         }
     }
 
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayError> {
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayError> {
         let (taken, _) = self
             .rest()
             .split_at_checked(count)
@@ -67,31 +67,31 @@ impl<'a> Bytes<'a> {
         Ok(taken)
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ReplayError> {
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], ReplayError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
         Ok(array)
     }
 
-    pub(super) fn u8(&mut self) -> Result<u8, ReplayError> {
+    pub fn u8(&mut self) -> Result<u8, ReplayError> {
         Ok(self.array::<1>()?[0])
     }
 
-    pub(super) fn u16(&mut self) -> Result<u16, ReplayError> {
+    pub fn u16(&mut self) -> Result<u16, ReplayError> {
         Ok(u16::from_be_bytes(self.array()?))
     }
 
-    pub(super) fn i16(&mut self) -> Result<i16, ReplayError> {
+    pub fn i16(&mut self) -> Result<i16, ReplayError> {
         Ok(i16::from_be_bytes(self.array()?))
     }
 
-    pub(super) fn u24(&mut self) -> Result<u32, ReplayError> {
+    pub fn u24(&mut self) -> Result<u32, ReplayError> {
         let [high, middle, low] = self.array()?;
         Ok(u32::from_be_bytes([0, high, middle, low]))
     }
 
     /// Reads the side of a cell in pixels, which is not 0.
-    pub(super) fn square(&mut self) -> Result<u8, ReplayError> {
+    pub fn square(&mut self) -> Result<u8, ReplayError> {
         match self.u8()? {
             0 => Err(self.damaged(self.at - 1, "cells have a side of 0 pixels")),
             square => Ok(square),
@@ -99,22 +99,22 @@ impl<'a> Bytes<'a> {
     }
 
     /// Reads a column and a row in pixels, as unsigned numbers.
-    pub(super) fn pixels(&mut self) -> Result<(i32, i32), ReplayError> {
+    pub fn pixels(&mut self) -> Result<(i32, i32), ReplayError> {
         Ok((self.u16()?.into(), self.u16()?.into()))
     }
 
     /// Reads milliseconds of three bytes; returns seconds.
-    pub(super) fn seconds(&mut self) -> Result<f64, ReplayError> {
+    pub fn seconds(&mut self) -> Result<f64, ReplayError> {
         Ok(f64::from(self.u24()?) / 1000.0)
     }
 
     /// Returns the error for an unknown event whose number is the byte at offset `at`.
-    pub(super) fn no_event(&self, at: usize) -> ReplayError {
+    pub fn no_event(&self, at: usize) -> ReplayError {
         self.damaged(at, format!("{} is no event", self.data[at]))
     }
 
     /// Reads the bytes before the next `end` byte, and skips the `end` byte.
-    pub(super) fn until(&mut self, end: u8) -> Result<&'a [u8], ReplayError> {
+    pub fn until(&mut self, end: u8) -> Result<&'a [u8], ReplayError> {
         let length = self.rest().iter().position(|&byte| byte == end);
         // Without an `end` byte, one byte more than is left is requested, which is an error.
         let taken = self.take(length.unwrap_or(self.rest().len()) + 1)?;
@@ -122,7 +122,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// Skips `count` texts that end in a zero byte.
-    pub(super) fn texts(&mut self, count: u16) -> Result<(), ReplayError> {
+    pub fn texts(&mut self, count: u16) -> Result<(), ReplayError> {
         for _ in 0..count {
             self.until(0)?;
         }
@@ -130,14 +130,14 @@ impl<'a> Bytes<'a> {
     }
 
     /// Reads a length byte, then that many bytes.
-    pub(super) fn counted(&mut self) -> Result<&'a [u8], ReplayError> {
+    pub fn counted(&mut self) -> Result<&'a [u8], ReplayError> {
         let length = self.u8()?;
         self.take(length.into())
     }
 
     /// Reads the mines of a board of this width, height and number of mines: two bytes each, which
     /// are counted from `first`, the column before the row if `column_first`.
-    pub(super) fn mines(
+    pub fn mines(
         &mut self,
         (width, height, mines): (usize, usize, usize),
         first: usize,
@@ -165,7 +165,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// Reads the mines of a board as one bit per cell, row-major, the highest bit first.
-    pub(super) fn mine_bits(
+    pub fn mine_bits(
         &mut self,
         (width, height, mines): (usize, usize, usize),
     ) -> Result<Minefield, ReplayError> {

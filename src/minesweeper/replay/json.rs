@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::{Judgement, Mark, Replay, Review, ReviewedMove};
-use crate::play::SavedGame;
-use crate::{Board, Cell, FirstClick, Minefield, Status};
+use crate::{Board, Cell, FirstClick, Minefield, Status, play::SavedGame};
 
 /// Returns the name of a game's result in JSON and tables.
 pub const fn end_name(status: Status) -> &'static str {

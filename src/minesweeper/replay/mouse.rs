@@ -1,11 +1,10 @@
 //! Converts mouse events into clicks.
 
-use super::play::Referee;
-use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError};
+use super::{Click, ClickKind, Format, MAX_CLICKS, ReplayError, play::Referee};
 use crate::{Cell, CellSet, CellView, Minefield, Status};
 
 /// A button of the mouse.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Button {
     Left,
     Right,
@@ -14,7 +13,7 @@ pub(super) enum Button {
 }
 
 /// A recorded event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Event {
     /// A movement, which has no effect on the board.
     Move,
@@ -36,7 +35,7 @@ pub(super) enum Event {
 impl Event {
     /// Returns the event with a number from 1 to 7 in the files of Metasweeper and Viennasweeper,
     /// or `None` for another number.
-    pub(super) fn numbered(number: u8) -> Option<Self> {
+    pub fn numbered(number: u8) -> Option<Self> {
         Some(match number {
             1 => Self::Move,
             2 => Self::Press(Button::Left),
@@ -51,7 +50,7 @@ impl Event {
 }
 
 /// The state of the left button.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Left {
     Up,
     Down,
@@ -80,7 +79,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    pub(super) fn new(format: Format, field: &Minefield, square: u8, marks: bool) -> Self {
+    pub fn new(format: Format, field: &Minefield, square: u8, marks: bool) -> Self {
         Self {
             format,
             square: i32::from(square).max(1),
@@ -96,20 +95,20 @@ impl Recorder {
     }
 
     /// Starts the recording with the left button down.
-    pub(super) fn with_left_down(self) -> Self {
+    pub fn with_left_down(self) -> Self {
         Self {
             left: Left::Down,
             ..self
         }
     }
 
-    pub(super) fn into_clicks(self) -> Vec<Click> {
+    pub fn into_clicks(self) -> Vec<Click> {
         self.clicks
     }
 
     /// Processes an event at this time and pixel. Pixels are counted from the top left corner of
     /// the board.
-    pub(super) fn event(
+    pub fn event(
         &mut self,
         seconds: f64,
         event: Event,
@@ -124,7 +123,7 @@ impl Recorder {
 
     /// Processes the presses, then the releases that lead to the given state of the left, right and
     /// middle buttons: true if the button is down.
-    pub(super) fn buttons(
+    pub fn buttons(
         &mut self,
         seconds: f64,
         down: [bool; 3],
@@ -144,7 +143,7 @@ impl Recorder {
     }
 
     /// Processes an event at this time on `cell`, which is `None` off the board.
-    pub(super) fn event_at(
+    pub fn event_at(
         &mut self,
         seconds: f64,
         event: Event,

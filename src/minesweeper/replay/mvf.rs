@@ -25,8 +25,7 @@
 //! button down that began the game. Up to 0.96 the seconds are one byte, so that records after 255
 //! seconds are not read.
 
-use super::mouse::Recorder;
-use super::{Bytes, Format, Replay, ReplayError, name};
+use super::{Bytes, Format, Replay, ReplayError, mouse::Recorder, name};
 use crate::FirstClick;
 
 /// The side length of a cell in pixels.

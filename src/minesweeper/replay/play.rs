@@ -56,27 +56,27 @@ pub(super) struct Referee {
 }
 
 impl Referee {
-    pub(super) fn new(field: Minefield) -> Self {
+    pub fn new(field: Minefield) -> Self {
         Self {
             game: Game::on(field).with_cascade(false),
         }
     }
 
-    pub(super) fn status(&self) -> Status {
+    pub fn status(&self) -> Status {
         self.game.status()
     }
 
-    pub(super) fn at(&self, cell: Cell) -> CellView {
+    pub fn at(&self, cell: Cell) -> CellView {
         self.game.view().at(cell)
     }
 
     /// Returns the cell at this row and column, or `None` if it is off the board.
-    pub(super) fn cell(&self, row: usize, col: usize) -> Option<Cell> {
+    pub fn cell(&self, row: usize, col: usize) -> Option<Cell> {
         self.game.board().cell(row, col)
     }
 
     /// Applies `click` and returns what it changed.
-    pub(super) fn apply(&mut self, click: Click) -> Move {
+    pub fn apply(&mut self, click: Click) -> Move {
         let before = self.game.view().opened().len();
         let mut mine = None;
         let mut flagged = false;
@@ -97,22 +97,22 @@ impl Referee {
     }
 
     /// Returns what the player sees.
-    pub(super) fn view(&self) -> &View {
+    pub fn view(&self) -> &View {
         self.game.view()
     }
 
-    pub(super) fn is_covered(&self, cell: Cell) -> bool {
+    pub fn is_covered(&self, cell: Cell) -> bool {
         self.at(cell) == CellView::Covered
     }
 
     /// Returns the number of a cell, or `None` for a mine.
-    pub(super) fn number(&self, cell: Cell) -> Option<u8> {
+    pub fn number(&self, cell: Cell) -> Option<u8> {
         let field = self.game.field()?;
         (!field.is_mine(cell)).then(|| field.number(cell))
     }
 
     /// Sets or removes a flag; returns false if that changes nothing.
-    pub(super) fn flag(&mut self, cell: Cell, flagged: bool) -> bool {
+    pub fn flag(&mut self, cell: Cell, flagged: bool) -> bool {
         let from = if flagged {
             CellView::Covered
         } else {
@@ -122,7 +122,7 @@ impl Referee {
     }
 
     /// Returns the cells that a chord on this cell opens.
-    pub(super) fn chorded(&self, cell: Cell) -> Vec<Cell> {
+    pub fn chorded(&self, cell: Cell) -> Vec<Cell> {
         let view = self.game.view();
         let around = || view.grid().neighbors(cell);
         let flags = around()
@@ -140,7 +140,7 @@ impl Referee {
     ///
     /// A chord opens its safe cells first and a mine last. It can't win and lose at once: if a mine
     /// next to the number has no flag, then a safe neighbour has a flag and stays covered.
-    pub(super) fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
+    pub fn open(&mut self, mut cells: Vec<Cell>) -> Option<Cell> {
         cells.retain(|&cell| self.is_covered(cell));
         let mine = cells
             .iter()

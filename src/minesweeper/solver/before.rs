@@ -10,17 +10,17 @@ use crate::Cell;
 /// The components of the parent position, with their counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
-    pub(super) frontier: Frontier,
-    pub(super) counting: Counting<f64>,
-    pub(super) is_counted: bool,
+    pub frontier: Frontier,
+    pub counting: Counting<f64>,
+    pub is_counted: bool,
     /// The component of every box.
     component_of: Vec<u16>,
     /// Whether the opened cell touches each component.
-    pub(super) touched: Vec<bool>,
+    pub touched: Vec<bool>,
 }
 
 impl Before {
-    pub(super) fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+    pub fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
         self.counting.begin();
         // A move adds at most eight cells to the boundary.
         self.is_counted = self.frontier.cells + 8 <= F64_BOUNDARY;
@@ -43,7 +43,7 @@ impl Before {
     }
 
     /// Finds the components that contain `cell` or a cell around it.
-    pub(super) fn touch(&mut self, around: &[u16; 8], cell: Cell) {
+    pub fn touch(&mut self, around: &[u16; 8], cell: Cell) {
         self.touched.clear();
         self.touched.resize(self.frontier.components.len(), false);
         for slot in around.iter().map(|&d| usize::from(d)).chain([cell.index()]) {
@@ -54,7 +54,7 @@ impl Before {
     }
 
     /// Returns the open numbers of the touched components.
-    pub(super) fn witnesses(&self) -> impl Iterator<Item = u16> {
+    pub fn witnesses(&self) -> impl Iterator<Item = u16> {
         let component = |boxes: &[u16]| usize::from(self.component_of[usize::from(boxes[0])]);
         let constraints = self.frontier.constraints.iter();
         constraints
@@ -63,7 +63,7 @@ impl Before {
     }
 
     /// Returns the components that are not touched.
-    pub(super) fn untouched(&self) -> impl Iterator<Item = usize> {
+    pub fn untouched(&self) -> impl Iterator<Item = usize> {
         (0..self.touched.len()).filter(|&i| !self.touched[i])
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Combination<N> {
 
 impl<N: Real> Combination<N> {
     /// Computes `probabilities`. Returns false if the counts may leave the range of `N`.
-    pub(super) fn probabilities(
+    pub fn probabilities(
         &mut self,
         (deduction, frontier): (&SingleNumbers, &Frontier),
         weighting: Weighting,
@@ -83,7 +83,7 @@ impl<N: Real> Combination<N> {
 
     /// Returns the natural logarithm of the number of layouts, or `None` if the counts may leave
     /// the range of `N`.
-    pub(super) fn ln_layouts(
+    pub fn ln_layouts(
         &mut self,
         frontier: &Frontier,
         budget: &mut Budget,
@@ -96,7 +96,7 @@ impl<N: Real> Combination<N> {
     }
 
     /// Returns the outlook of the position, or `None` if the counts may leave the range of `N`.
-    pub(super) fn outlook(
+    pub fn outlook(
         &mut self,
         frontier: &Frontier,
         budget: &mut Budget,
@@ -176,16 +176,16 @@ pub(super) struct JointCount<N> {
 /// The number of layouts of a position. The unit of `layouts` and `in_rest` is the number of ways
 /// to place the most possible mines on the rest.
 pub(super) struct Total<N> {
-    pub(super) layouts: N,
-    pub(super) in_rest: BoxSums<N>,
+    pub layouts: N,
+    pub in_rest: BoxSums<N>,
     /// The natural logarithm of the number of layouts.
-    pub(super) ln_layouts: f64,
+    pub ln_layouts: f64,
 }
 
 impl<N: Real> JointCount<N> {
     /// Sums all layouts, weighting each by the number of ways to place the remaining mines on the
     /// `rest` cells off the boundary. Returns `None` if the weights may leave the range of `N`.
-    pub(super) fn total<'a>(
+    pub fn total<'a>(
         &mut self,
         components: impl Iterator<Item = ByMines<'a, N>>,
         mines_left: usize,
@@ -228,12 +228,12 @@ impl<N: Real> JointCount<N> {
     }
 
     /// Carries the weights down to the components; call after [`JointCount::total`].
-    pub(super) fn weigh_components(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
+    pub fn weigh_components(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
         self.tree.weigh(&self.weights, budget)
     }
 
     /// Returns the weights of the numbers of mines of one component, one for each of its counts.
-    pub(super) fn weights_of(&self, component: usize) -> &[N] {
+    pub fn weights_of(&self, component: usize) -> &[N] {
         self.tree.leaf_weights(component)
     }
 }

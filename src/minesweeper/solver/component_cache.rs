@@ -42,7 +42,7 @@ struct CachedComponent {
 }
 
 impl ComponentCache {
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.by_key.clear();
         self.components.clear();
         self.boxes.clear();
@@ -50,18 +50,18 @@ impl ComponentCache {
     }
 
     /// Clears the cache if it has grown too large.
-    pub(super) fn make_room(&mut self) {
+    pub fn make_room(&mut self) {
         if self.numbers.len() > MAX_NUMBERS {
             self.forget();
         }
     }
 
-    pub(super) fn find(&self, key: Key) -> Option<u32> {
+    pub fn find(&self, key: Key) -> Option<u32> {
         self.by_key.get(&key).copied()
     }
 
     /// Counts the only component of `frontier`, adds it to the cache and returns its index.
-    pub(super) fn add(
+    pub fn add(
         &mut self,
         key: Key,
         frontier: &Frontier,
@@ -104,7 +104,7 @@ impl ComponentCache {
         Ok(id)
     }
 
-    pub(super) fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
+    pub fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
         let component = self.components[id as usize];
         ByMines {
             fewest: component.fewest,
@@ -113,7 +113,7 @@ impl ComponentCache {
     }
 
     /// Passes the boxes of a component to `taker`, weighted by its number of mines.
-    pub(super) fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
+    pub fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
         let component = self.components[id as usize];
         let len = component.len;
         let boxes = &self.boxes[component.first_box..][..component.boxes];

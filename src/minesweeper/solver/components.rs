@@ -27,7 +27,7 @@ enum Counted<N> {
 
 impl<N: Real> Components<N> {
     /// Forgets all components and starts a new position.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.counting.begin();
         self.counted.clear();
         self.bytes = 0;
@@ -35,7 +35,7 @@ impl<N: Real> Components<N> {
 
     /// Counts the layouts of `component`. The counts cover at least the numbers of mines in
     /// `mines`.
-    pub(super) fn count(
+    pub fn count(
         &mut self,
         frontier: &Frontier,
         component: Component,
@@ -60,7 +60,7 @@ impl<N: Real> Components<N> {
     }
 
     /// Frees the memory of the sweeps.
-    pub(super) fn release(&mut self) {
+    pub fn release(&mut self) {
         if self.bytes > 0 {
             self.counted.clear();
             self.bytes = 0;
@@ -69,7 +69,7 @@ impl<N: Real> Components<N> {
 
     /// Returns the number of layouts by number of mines of the `i`-th component counted since
     /// [`Components::begin`].
-    pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
+    pub fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         match &self.counted[i] {
             &Counted::Eliminated(at) => self.counting.by_mines(at),
             Counted::Swept(sweep) => sweep.by_mines(),
@@ -79,7 +79,7 @@ impl<N: Real> Components<N> {
     /// Computes, for each box of the `i`-th component in elimination order, the sums over its
     /// layouts. The layouts are weighted by `weights` according to their number of mines, with one
     /// weight for each count of [`ByMines`].
-    pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+    pub fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         match &mut self.counted[i] {
             &mut Counted::Eliminated(at) => self.counting.box_sums(at, weights, sums),
             Counted::Swept(sweep) => sweep.box_sums(weights, sums),

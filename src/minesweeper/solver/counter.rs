@@ -22,7 +22,7 @@ pub(super) struct Counter {
 
 impl Counter {
     /// Fills in `probabilities` for the position in `deduction`; `frontier` was built from it.
-    pub(super) fn probabilities(
+    pub fn probabilities(
         &mut self,
         position: (&SingleNumbers, &Frontier),
         weighting: Weighting,
@@ -41,7 +41,7 @@ impl Counter {
     }
 
     /// Computes the outlook of a position without the probability of every cell.
-    pub(super) fn outlook(
+    pub fn outlook(
         &mut self,
         frontier: &Frontier,
         budget: &mut Budget,
@@ -56,7 +56,7 @@ impl Counter {
 
     /// Returns the natural logarithm of the number of consistent layouts with exactly the board's
     /// mines.
-    pub(super) fn ln_layouts(
+    pub fn ln_layouts(
         &mut self,
         frontier: &Frontier,
         budget: &mut Budget,

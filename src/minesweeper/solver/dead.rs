@@ -7,7 +7,7 @@ use crate::Cell;
 
 impl SingleNumbers {
     /// Returns whether `cell` is recognised as dead; see [`super::Analysis::is_dead`].
-    pub(super) fn is_dead(&self, cell: Cell) -> bool {
+    pub fn is_dead(&self, cell: Cell) -> bool {
         let around = self.grid.around(cell.index());
         let mut unknown = 0;
         for (k, &d) in around.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::{Board, Cell, Grid, View};
 use mineflow_rng::mix;
 
 /// The state of knowledge about a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Mark {
     Unknown,
     Safe,
@@ -57,7 +57,7 @@ fn shown(cell: usize, number: u8) -> u64 {
 /// Single-number deduction over one game.
 #[derive(Clone, Debug)]
 pub(super) struct SingleNumbers {
-    pub(super) grid: Arc<Grid>,
+    pub grid: Arc<Grid>,
     /// The state of every cell before the first move. The last entry of `fresh` and of `cells` is a
     /// sentinel for cells off the board.
     fresh: Vec<CellState>,
@@ -68,16 +68,16 @@ pub(super) struct SingleNumbers {
     queue: Vec<u16>,
     /// The open numbers, oldest first: those with unknown neighbours, and those that lost them
     /// since [`SingleNumbers::sift_active`].
-    pub(super) active: Vec<u16>,
+    pub active: Vec<u16>,
     /// Cells proved safe since [`SingleNumbers::begin`]; an update removes those opened meanwhile.
-    pub(super) safe: Vec<Cell>,
+    pub safe: Vec<Cell>,
     /// Number of unknown cells.
-    pub(super) unknown: usize,
+    pub unknown: usize,
     /// Number of mines that are not identified yet.
-    pub(super) mines_left: usize,
+    pub mines_left: usize,
     /// A Zobrist hash: the exclusive or of one random number for each number shown and each mine
     /// known. Two positions of one board collide with a probability of 2^-64.
-    pub(super) position: u64,
+    pub position: u64,
     /// Whether the opened numbers contradict each other; every later update then fails too.
     contradicted: bool,
 }
@@ -91,7 +91,7 @@ impl Default for SingleNumbers {
 }
 
 impl SingleNumbers {
-    pub(super) fn new(grid: Arc<Grid>) -> Self {
+    pub fn new(grid: Arc<Grid>) -> Self {
         let cell = |mark, unknown| CellState {
             mark,
             need: 0,
@@ -120,7 +120,7 @@ impl SingleNumbers {
     }
 
     /// Resets to a new game with `mines` mines.
-    pub(super) fn begin(&mut self, mines: usize) {
+    pub fn begin(&mut self, mines: usize) {
         self.cells.copy_from_slice(&self.fresh);
         self.cursor = 0;
         self.queue.clear();
@@ -133,7 +133,7 @@ impl SingleNumbers {
     }
 
     /// Copies the state of `other`.
-    pub(super) fn follow(&mut self, other: &Self) {
+    pub fn follow(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.grid, &other.grid) {
             *self = other.clone();
             return;
@@ -150,22 +150,19 @@ impl SingleNumbers {
     }
 
     /// Records that `cell` is safe and open, without drawing conclusions.
-    pub(super) fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
+    pub fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
         self.open(cell.index(), 0)
     }
 
     /// Opens `cell` with the hypothetical number `number`, and draws all conclusions.
-    pub(super) fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
+    pub fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
         self.open(cell.index(), number)?;
         self.propagate()
     }
 
     /// Opens all cells proved safe, and those that this proves safe in turn; `number` returns the
     /// number that a cell shows.
-    pub(super) fn open_safe(
-        &mut self,
-        mut number: impl FnMut(Cell) -> u8,
-    ) -> Result<(), Contradiction> {
+    pub fn open_safe(&mut self, mut number: impl FnMut(Cell) -> u8) -> Result<(), Contradiction> {
         while let Some(cell) = self.safe.pop() {
             self.open_proved(cell.index(), number(cell));
             self.propagate()?;
@@ -193,7 +190,7 @@ impl SingleNumbers {
 
     /// Reads what `view` has opened since the last update and draws all conclusions. Returns false
     /// if nothing was new.
-    pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
+    pub fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
         if self.contradicted {
             return Err(Contradiction);
         }
@@ -301,7 +298,7 @@ impl SingleNumbers {
     }
 
     /// Records cells that were proved by other means, and draws the conclusions.
-    pub(super) fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
+    pub fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
         for &cell in safe {
             match self.mark(cell.index()) {
                 Mark::Unknown => self.mark_safe(cell.0),
@@ -320,36 +317,36 @@ impl SingleNumbers {
     }
 
     /// Removes open numbers without unknown neighbours from [`SingleNumbers::active`].
-    pub(super) fn sift_active(&mut self) {
+    pub fn sift_active(&mut self) {
         let cells = &self.cells;
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
     #[inline]
-    pub(super) fn mark(&self, slot: usize) -> Mark {
+    pub fn mark(&self, slot: usize) -> Mark {
         self.cells[slot].mark
     }
 
     /// Returns the number of mines among the unknown neighbours of an open cell.
     #[inline]
-    pub(super) fn need(&self, cell: usize) -> u8 {
+    pub fn need(&self, cell: usize) -> u8 {
         self.cells[cell].need as u8
     }
 
     /// Returns the number of unknown neighbours of a cell.
     #[inline]
-    pub(super) fn unknown_around(&self, cell: usize) -> u8 {
+    pub fn unknown_around(&self, cell: usize) -> u8 {
         self.cells[cell].unknown
     }
 
     /// Returns a bit set, in which bit `k` is set if the neighbour in direction `k` is open.
     #[inline]
-    pub(super) fn witnesses(&self, cell: usize) -> u8 {
+    pub fn witnesses(&self, cell: usize) -> u8 {
         self.cells[cell].witnesses
     }
 
     /// Returns the cells with this mark, in row-major order.
-    pub(super) fn marked(&self, mark: Mark) -> impl Iterator<Item = Cell> {
+    pub fn marked(&self, mark: Mark) -> impl Iterator<Item = Cell> {
         self.grid
             .board()
             .all_cells()
@@ -357,7 +354,7 @@ impl SingleNumbers {
     }
 
     /// Returns the unknown cells next to no number, in row-major order.
-    pub(super) fn unknown_rest(&self) -> impl Iterator<Item = Cell> {
+    pub fn unknown_rest(&self) -> impl Iterator<Item = Cell> {
         self.marked(Mark::Unknown)
             .filter(|cell| self.witnesses(cell.index()) == 0)
     }

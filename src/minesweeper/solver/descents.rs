@@ -70,7 +70,7 @@ struct DescentNode {
 }
 
 /// The place that descents have reached.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Arrival {
     ending: Ending,
     next: u16,
@@ -81,7 +81,7 @@ struct Arrival {
 }
 
 /// The result of searching the part of the tree below a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Below {
     /// The part of the tree has no solution.
     Nothing,
@@ -92,16 +92,16 @@ enum Below {
 /// The context of a set of descents.
 pub(super) struct Errand<'a> {
     /// The columns in branching order.
-    pub(super) order: &'a [u16],
-    pub(super) subset: Subset,
-    pub(super) rng: &'a mut Rng,
-    pub(super) budget: &'a mut Budget,
+    pub order: &'a [u16],
+    pub subset: Subset,
+    pub rng: &'a mut Rng,
+    pub budget: &'a mut Budget,
     /// The enumeration to which the solutions found are added.
-    pub(super) found: &'a mut Enumeration,
+    pub found: &'a mut Enumeration,
 }
 
 impl Descents {
-    pub(super) fn new(dss: Dss) -> Self {
+    pub fn new(dss: Dss) -> Self {
         Self {
             dss,
             stack: Vec::new(),
@@ -110,13 +110,13 @@ impl Descents {
     }
 
     /// Forgets the solutions that earlier descents found.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.known.clear();
     }
 
     /// Sends `descents` more descents from the root and adds the solutions that were not found
     /// before. `system` is unchanged afterwards.
-    pub(super) fn send(
+    pub fn send(
         &mut self,
         system: &mut System,
         descents: u64,

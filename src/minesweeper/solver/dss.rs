@@ -21,7 +21,7 @@ pub struct Dss {
 }
 
 /// The outcome of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Ending {
     /// No row decides anything more.
     FixedPoint,

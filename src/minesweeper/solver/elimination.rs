@@ -83,14 +83,14 @@ pub(super) const MAX_OPEN: usize = <[u128; 2]>::SLOTS;
 /// One box in elimination order, with its constraints as slots of [`Needs`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Step {
-    pub(super) size: u8,
-    pub(super) constraints: u8,
-    pub(super) slots: [u8; 8],
+    pub size: u8,
+    pub constraints: u8,
+    pub slots: [u8; 8],
     /// The need of each constraint that begins with this box, otherwise 0.
-    pub(super) begins: [u8; 8],
+    pub begins: [u8; 8],
     /// For each constraint, its number of cells in later boxes; if its need is [`ANY`], a value
     /// large enough to force no mine.
-    pub(super) room: [u8; 8],
+    pub room: [u8; 8],
 }
 
 impl Step {
@@ -122,12 +122,12 @@ impl Step {
 /// An elimination order of one component as steps, independent of the number type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    pub(super) steps: Vec<Step>,
-    pub(super) component: Component,
-    pub(super) slots_needed: usize,
+    pub steps: Vec<Step>,
+    pub component: Component,
+    pub slots_needed: usize,
     /// The slot of the constraint of [`ANY`] need. The constraint keeps this slot until all boxes
     /// are eliminated; the remaining need then gives the number of mines of the constraint.
-    pub(super) any_slot: Option<u8>,
+    pub any_slot: Option<u8>,
     /// The slot of each constraint, and its number of cells that are in no step yet.
     slot_of: Vec<u8>,
     room_of: Vec<u8>,
@@ -139,7 +139,7 @@ const NO_SLOT: u8 = u8::MAX;
 impl Plan {
     /// Converts the boxes `order` of a component into steps; fails if more than [`MAX_OPEN`]
     /// constraints are open at a time.
-    pub(super) fn lay_out(
+    pub fn lay_out(
         &mut self,
         frontier: &Frontier,
         component: Component,
@@ -201,8 +201,8 @@ impl Plan {
 /// The states before and after a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer<K> {
-    pub(super) from: Vec<K>,
-    pub(super) to: Vec<K>,
+    pub from: Vec<K>,
+    pub to: Vec<K>,
     /// Open-addressing hash table of the states of `to`. An entry is a stamp and the index of a
     /// state; it is empty if its stamp is not the current one.
     table: Vec<(u32, u32)>,
@@ -212,13 +212,13 @@ pub(super) struct Layer<K> {
 
 impl<K: Needs> Layer<K> {
     /// Starts with the state in which no constraint is open.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.to.clear();
         self.to.push(K::default());
     }
 
     /// Starts a step: the states after the last step become those before this one.
-    pub(super) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         std::mem::swap(&mut self.from, &mut self.to);
         self.to.clear();
         self.hashed = false;
@@ -226,7 +226,7 @@ impl<K: Needs> Layer<K> {
 
     /// Returns the index in `to` of the state with these needs; adds it if it is new.
     #[inline]
-    pub(super) fn find_or_insert(&mut self, needs: K) -> usize {
+    pub fn find_or_insert(&mut self, needs: K) -> usize {
         if self.to.len() < HASH_FROM {
             return self.to.iter().position(|&k| k == needs).unwrap_or_else(|| {
                 self.to.push(needs);

@@ -6,7 +6,7 @@ use super::number::Count;
 
 /// A count of `64 * WORDS` bits, the lowest word first. Sums wrap around; a final count that fits
 /// is thus exact even if intermediate counts don't fit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Fixed<const WORDS: usize>([u64; WORDS]);
 
 impl<const WORDS: usize> Default for Fixed<WORDS> {

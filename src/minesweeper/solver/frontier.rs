@@ -20,17 +20,17 @@ const LAST: u8 = 0x80;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Eight {
     items: [u16; 8],
-    pub(super) len: u8,
+    pub len: u8,
 }
 
 impl Eight {
-    pub(super) fn push(&mut self, item: u16) {
+    pub fn push(&mut self, item: u16) {
         self.items[self.len as usize] = item;
         self.len += 1;
     }
 
     #[inline]
-    pub(super) fn as_slice(&self) -> &[u16] {
+    pub fn as_slice(&self) -> &[u16] {
         &self.items[..self.len as usize]
     }
 }
@@ -41,12 +41,12 @@ impl Eight {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellBox {
     cells: Eight,
-    pub(super) constraints: Eight,
+    pub constraints: Eight,
 }
 
 impl CellBox {
     /// Creates a box of one cell.
-    pub(super) fn of(cell: Cell) -> Self {
+    pub fn of(cell: Cell) -> Self {
         let mut cells = Eight::default();
         cells.push(cell.0);
         Self {
@@ -55,12 +55,12 @@ impl CellBox {
         }
     }
 
-    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells.as_slice().iter().map(|&cell| Cell(cell))
     }
 
     #[inline]
-    pub(super) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.cells.len as usize
     }
 }
@@ -68,11 +68,11 @@ impl CellBox {
 /// Requires that the mines in `boxes` add up to `need`, or to any number if `need` is [`ANY`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
-    pub(super) boxes: Eight,
+    pub boxes: Eight,
     /// The open cell of the constraint, or the first one if several open cells give the same
     /// constraint.
-    pub(super) witness: u16,
-    pub(super) need: u8,
+    pub witness: u16,
+    pub need: u8,
     /// Number of boxes that are not in the elimination order yet.
     unordered: u8,
     touched: bool,
@@ -81,7 +81,7 @@ pub(super) struct Constraint {
 impl Constraint {
     /// Returns the number of cells in its boxes.
     #[inline]
-    pub(super) fn cells(&self, boxes: &[CellBox]) -> u8 {
+    pub fn cells(&self, boxes: &[CellBox]) -> u8 {
         let own = self.boxes.as_slice().iter();
         own.map(|&b| boxes[b as usize].size() as u8).sum()
     }
@@ -90,15 +90,15 @@ impl Constraint {
 /// A range of [`Frontier::order`] whose boxes share no constraint with boxes outside it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Component {
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub start: usize,
+    pub end: usize,
     /// Number of cells in all its boxes.
-    pub(super) cells: usize,
+    pub cells: usize,
 }
 
 impl Component {
     /// Returns the error of a count of this component that exceeds the limits.
-    pub(super) fn too_hard(self) -> CountError {
+    pub fn too_hard(self) -> CountError {
         CountError::TooHard { cells: self.cells }
     }
 }
@@ -107,19 +107,19 @@ impl Component {
 /// next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
-    pub(super) boxes: Vec<CellBox>,
-    pub(super) constraints: Vec<Constraint>,
+    pub boxes: Vec<CellBox>,
+    pub constraints: Vec<Constraint>,
     /// The boxes in elimination order, component after component.
-    pub(super) order: Vec<u16>,
-    pub(super) components: Vec<Component>,
+    pub order: Vec<u16>,
+    pub components: Vec<Component>,
     /// Number of cells in all boxes together.
-    pub(super) cells: usize,
+    pub cells: usize,
     /// Number of unknown cells off the boundary.
-    pub(super) rest: usize,
+    pub rest: usize,
     /// Number of mines in the boxes and the rest together.
-    pub(super) mines_left: usize,
+    pub mines_left: usize,
     /// Number of columns of the board.
-    pub(super) width: usize,
+    pub width: usize,
     /// The box of each cell, [`NONE`] for most; one entry per cell of the board and one for the
     /// slot off the board.
     box_of: Vec<u16>,
@@ -131,7 +131,7 @@ pub(super) struct Frontier {
 
 impl Frontier {
     /// Rebuilds the frontier from the unknown cells and their witnesses.
-    pub(super) fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
+    pub fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         deduction.sift_active();
         self.add_witnesses(deduction, deduction.active.iter().copied())?;
@@ -144,7 +144,7 @@ impl Frontier {
 
     /// Builds only the boxes and constraints of the numbers `witnesses` and of `opened`, if any,
     /// whose number is unknown. `rest` and `mines_left` are not set.
-    pub(super) fn build_part(
+    pub fn build_part(
         &mut self,
         deduction: &SingleNumbers,
         opened: Option<Cell>,
@@ -162,27 +162,27 @@ impl Frontier {
     }
 
     /// Returns the index of the box that contains the cell `slot`, or `None` if no box contains it.
-    pub(super) fn box_at(&self, slot: usize) -> Option<usize> {
+    pub fn box_at(&self, slot: usize) -> Option<usize> {
         Some(self.box_of[slot])
             .filter(|&b| b != NONE)
             .map(usize::from)
     }
 
     /// Returns the boxes of a component in elimination order.
-    pub(super) fn boxes_of(&self, component: usize) -> impl Iterator<Item = &CellBox> {
+    pub fn boxes_of(&self, component: usize) -> impl Iterator<Item = &CellBox> {
         self.order_of(self.components[component])
             .iter()
             .map(|&b| &self.boxes[b as usize])
     }
 
     /// Returns the elimination order of a component, as indices of boxes.
-    pub(super) fn order_of(&self, component: Component) -> &[u16] {
+    pub fn order_of(&self, component: Component) -> &[u16] {
         &self.order[component.start..component.end]
     }
 
     /// Returns bounds on the number of mines of a component that follow from the total alone: the
     /// other components and the rest must hold the remaining mines.
-    pub(super) fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
+    pub fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
         self.mines_left
             .saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
     }

@@ -7,9 +7,7 @@
 //! only on its cells and numbers and are therefore cached. The counting results of whole positions
 //! are cached too, as lines from one position often meet again.
 
-use std::collections::HashMap;
-use std::ops::Range;
-use std::sync::Arc;
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use rustc_hash::FxBuildHasher;
 

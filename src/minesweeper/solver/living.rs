@@ -55,8 +55,8 @@ impl LivingOutlook {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CountedCells {
     layouts: f64,
-    pub(super) safe: Vec<Cell>,
-    pub(super) mines: Vec<Cell>,
+    pub safe: Vec<Cell>,
+    pub mines: Vec<Cell>,
     /// Boxes whose cells may be mines or safe, with the mine probability of each cell.
     boxes: Vec<(f64, CellBox)>,
     /// The mine probability of each cell next to no number; `None` if there is no such cell.
@@ -65,7 +65,7 @@ pub(super) struct CountedCells {
 
 impl CountedCells {
     /// Starts a position with this many layouts, in the same unit as the sums that are added later.
-    pub(super) fn begin(&mut self, layouts: f64) {
+    pub fn begin(&mut self, layouts: f64) {
         self.layouts = layouts;
         self.safe.clear();
         self.mines.clear();
@@ -74,7 +74,7 @@ impl CountedCells {
     }
 
     /// Adds the cells next to no number to the proved cells if they are all safe or all mines.
-    pub(super) fn settle_rest(&mut self, known: &SingleNumbers) {
+    pub fn settle_rest(&mut self, known: &SingleNumbers) {
         match self.rest {
             Some(0.0) => self.safe.extend(known.unknown_rest()),
             Some(1.0) => self.mines.extend(known.unknown_rest()),
@@ -84,7 +84,7 @@ impl CountedCells {
     }
 
     /// Adds a cell with the mine probability `mine`.
-    pub(super) fn take_cell(&mut self, cell: Cell, mine: f64) {
+    pub fn take_cell(&mut self, cell: Cell, mine: f64) {
         match mine {
             0.0 => self.safe.push(cell),
             1.0 => self.mines.push(cell),
@@ -94,7 +94,7 @@ impl CountedCells {
 
     /// Returns the cells next to a number that may be mines or safe, each with its mine
     /// probability.
-    pub(super) fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
+    pub fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
         self.boxes
             .iter()
             .flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
@@ -102,7 +102,7 @@ impl CountedCells {
 
     /// Returns the cells next to no number that may be mines or safe, each with its mine
     /// probability.
-    pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
+    pub fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
         self.rest
             .into_iter()
             .flat_map(|mine| known.unknown_rest().map(move |cell| (cell, mine)))
@@ -110,7 +110,7 @@ impl CountedCells {
 
     /// Returns the lowest mine probability of a cell that may be a mine or safe, or `None` if there
     /// is no such cell.
-    pub(super) fn least(&self) -> Option<f64> {
+    pub fn least(&self) -> Option<f64> {
         self.boxes
             .iter()
             .map(|&(mine, _)| mine)
@@ -119,7 +119,7 @@ impl CountedCells {
     }
 
     /// Returns the outlook of the position. `known` must already include the proved cells.
-    pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
+    pub fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
         let mut outlook = LivingOutlook::of_certain(known);
         if let Some(mine) = self.rest {
             outlook.take(known, mine, known.unknown_rest());

@@ -109,7 +109,7 @@ impl Wide {
     }
 
     /// Returns the number of bits that suffice for a whole number of about this size.
-    pub(super) fn bits(self) -> usize {
+    pub fn bits(self) -> usize {
         // One bit for the power of two itself and one for rounding up to the next.
         self.exponent as usize + 2
     }

@@ -20,7 +20,7 @@ use super::frontier::{Component, Frontier};
 const STARTS: usize = 24;
 
 /// Tie-breaker between two constraints that lead to the same number of states.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Tie {
     /// The constraint that was begun last.
     Newest,

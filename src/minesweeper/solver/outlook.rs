@@ -44,7 +44,7 @@ pub(super) struct Safest<N> {
 
 impl<N: Real> Safest<N> {
     /// Starts a position with this many layouts, in the same unit as the sums that are added later.
-    pub(super) fn of(layouts: N) -> Self {
+    pub fn of(layouts: N) -> Self {
         Self {
             layouts,
             certain: 0,
@@ -62,7 +62,7 @@ impl<N: Real> Safest<N> {
         }
     }
 
-    pub(super) fn outlook(self, ln_layouts: f64) -> Outlook {
+    pub fn outlook(self, ln_layouts: f64) -> Outlook {
         let safety = if self.certain > 0 {
             1.0
         } else {

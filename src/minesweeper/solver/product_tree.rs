@@ -40,7 +40,7 @@ pub(super) struct ProductTree<N> {
 
 impl<N: Real> ProductTree<N> {
     /// Builds the tree of these components.
-    pub(super) fn build<'a>(
+    pub fn build<'a>(
         &mut self,
         components: impl Iterator<Item = ByMines<'a, N>>,
         budget: &mut Budget,
@@ -107,7 +107,7 @@ impl<N: Real> ProductTree<N> {
     }
 
     /// Returns the counts of all components together.
-    pub(super) fn root(&self) -> ByMines<'_, N> {
+    pub fn root(&self) -> ByMines<'_, N> {
         let root = *self.nodes.last().expect("a tree has a root");
         ByMines {
             fewest: root.fewest,
@@ -117,7 +117,7 @@ impl<N: Real> ProductTree<N> {
 
     /// Carries the weights of the root's numbers of mines down to the components. The weight of a
     /// number of mines in one component is the sum over the mines of all other components.
-    pub(super) fn weigh(&mut self, weights: &[N], budget: &mut Budget) -> Result<(), Exhausted> {
+    pub fn weigh(&mut self, weights: &[N], budget: &mut Budget) -> Result<(), Exhausted> {
         self.weights.clear();
         self.weights.resize(self.values.len(), N::default());
         let root = *self.nodes.last().expect("a tree has a root");
@@ -149,7 +149,7 @@ impl<N: Real> ProductTree<N> {
     }
 
     /// Returns the weights of the numbers of mines of one component, one for each of its counts.
-    pub(super) fn leaf_weights(&self, component: usize) -> &[N] {
+    pub fn leaf_weights(&self, component: usize) -> &[N] {
         &self.weights[self.nodes[component].range()]
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct LnBinomials {
 
 impl LnBinomials {
     /// Returns `ln C(n, k)`.
-    pub(super) fn get(&mut self, n: usize, k: usize) -> f64 {
+    pub fn get(&mut self, n: usize, k: usize) -> f64 {
         while self.ln_factorials.len() <= n {
             let next = match self.ln_factorials.last() {
                 None => 0.0,

@@ -35,17 +35,17 @@ impl Edge {
     }
 
     #[inline]
-    pub(super) fn from(self) -> usize {
+    pub fn from(self) -> usize {
         self.from as usize
     }
 
     #[inline]
-    pub(super) fn to(self) -> usize {
+    pub fn to(self) -> usize {
         (self.to_and_mines >> 4) as usize
     }
 
     #[inline]
-    pub(super) fn mines(self) -> u32 {
+    pub fn mines(self) -> u32 {
         self.to_and_mines & 15
     }
 }
@@ -58,12 +58,12 @@ pub(super) struct MineRange {
 }
 
 /// The numbers of mines of a state that a transition maps to the next state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Shared {
     /// Index of the first number in the range of the state before, and in that of the state after.
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) len: usize,
+    pub from: usize,
+    pub to: usize,
+    pub len: usize,
 }
 
 impl MineRange {
@@ -82,18 +82,18 @@ impl MineRange {
         }
     }
 
-    pub(super) fn fewest(self) -> usize {
+    pub fn fewest(self) -> usize {
         usize::from(self.fewest)
     }
 
     #[inline]
-    pub(super) fn len(self) -> usize {
+    pub fn len(self) -> usize {
         usize::from(self.most - self.fewest) + 1
     }
 
     /// Returns the part of this range that lies in `after` once `mines` are added.
     #[inline]
-    pub(super) fn shared(self, mines: u32, after: Self) -> Shared {
+    pub fn shared(self, mines: u32, after: Self) -> Shared {
         let mines = mines as u16;
         let first = after.fewest.max(self.fewest + mines);
         let len = (after.most.min(self.most + mines) + 1).saturating_sub(first);
@@ -117,10 +117,10 @@ impl MineRange {
 #[derive(Clone, Debug)]
 pub(super) struct StateStep {
     /// Number of cells of the box.
-    pub(super) size: u8,
-    pub(super) edges: Box<[Edge]>,
+    pub size: u8,
+    pub edges: Box<[Edge]>,
     /// The states after the step.
-    pub(super) states: Box<[MineRange]>,
+    pub states: Box<[MineRange]>,
 }
 
 impl StateStep {
@@ -142,7 +142,7 @@ impl StateStep {
 
     /// Returns the number of ways to place the mines of an edge on the cells of the box.
     #[inline]
-    pub(super) fn ways(&self, edge: Edge) -> u32 {
+    pub fn ways(&self, edge: Edge) -> u32 {
         CHOOSE[usize::from(self.size)][edge.mines() as usize]
     }
 }
@@ -150,7 +150,7 @@ impl StateStep {
 /// All states of a component, layer by layer.
 #[derive(Clone, Debug)]
 pub(super) struct States {
-    pub(super) steps: Vec<StateStep>,
+    pub steps: Vec<StateStep>,
     bytes: usize,
 }
 
@@ -163,7 +163,7 @@ const ROOT: &[MineRange] = &[MineRange { fewest: 0, most: 0 }];
 impl States {
     /// Finds the states of the component with the elimination steps `plan`, for numbers of mines in
     /// `mines` and within `memory` bytes. Each state costs one node.
-    pub(super) fn find(
+    pub fn find(
         plan: &Plan,
         mines: Mines,
         memory: usize,
@@ -187,13 +187,13 @@ impl States {
     }
 
     /// Returns the number of bytes that the states and transitions take.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Returns the states before step `step`. If `step` is the number of steps, these are the
     /// states after the last one.
-    pub(super) fn before(&self, step: usize) -> &[MineRange] {
+    pub fn before(&self, step: usize) -> &[MineRange] {
         if step == 0 {
             ROOT
         } else {
@@ -202,12 +202,12 @@ impl States {
     }
 
     /// Returns the total number of counts of all states before step `step`.
-    pub(super) fn counts_before(&self, step: usize) -> usize {
+    pub fn counts_before(&self, step: usize) -> usize {
         self.before(step).iter().map(|state| state.len()).sum()
     }
 
     /// Returns the number of bits that suffice for the number of layouts of the component.
-    pub(super) fn bits(&self) -> usize {
+    pub fn bits(&self) -> usize {
         let mut ways = vec![Wide::one()];
         for step in &self.steps {
             let mut after = vec![Wide::default(); step.states.len()];

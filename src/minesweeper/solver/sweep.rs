@@ -47,7 +47,7 @@ pub(super) struct Sweep<N> {
 impl<N: Real> Sweep<N> {
     /// Counts the layouts of `component` whose number of mines is in `mines`, in at most `memory`
     /// bytes, including the later box sums. The cost of the box sums is spent here too.
-    pub(super) fn count(
+    pub fn count(
         frontier: &Frontier,
         component: Component,
         mines: Mines,
@@ -98,12 +98,12 @@ impl<N: Real> Sweep<N> {
     }
 
     /// Returns an upper bound of the memory in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Returns the number of layouts by number of mines.
-    pub(super) fn by_mines(&self) -> ByMines<'_, N> {
+    pub fn by_mines(&self) -> ByMines<'_, N> {
         ByMines {
             fewest: fewest(&self.states),
             counts: &self.counts,
@@ -112,7 +112,7 @@ impl<N: Real> Sweep<N> {
 
     /// Computes for each box of the component, in the order of the frontier, the sums over the
     /// layouts, weighted by `weights` according to their number of mines.
-    pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+    pub fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         sums.clear();
         sums.resize(self.places.len(), BoxSums::default());
         let mut ahead = weights.to_vec();

@@ -28,7 +28,7 @@ struct Branching {
 }
 
 /// The variables to search, and the propagation before the first branching.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Order<'a> {
     /// The columns in branching order: the first unknown one is branched on.
     pub columns: &'a [u16],

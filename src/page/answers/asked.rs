@@ -5,8 +5,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use crate::{Place, Refusal, WorkerState};
-use mineflow_minesweeper::text::view_on;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield, View};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield, View, text::view_on};
 
 /// The body of a request. Each request reads only some of the optional members.
 #[derive(Deserialize)]
@@ -16,53 +15,53 @@ pub(crate) struct Asked {
     mines: usize,
     first_click: Option<String>,
     /// The rows of a position.
-    pub(crate) rows: Option<Vec<String>>,
+    pub rows: Option<Vec<String>>,
     /// The mines of a game.
     field: Option<Vec<String>>,
     /// The player of a game, and those asked about a position.
     #[serde(default)]
-    pub(crate) player: String,
+    pub player: String,
     #[serde(default)]
-    pub(crate) players: Vec<String>,
+    pub players: Vec<String>,
     #[serde(default)]
-    pub(crate) seed: u64,
+    pub seed: u64,
     #[serde(default)]
-    pub(crate) game: u64,
+    pub game: u64,
     first: Option<Place>,
     #[serde(default)]
-    pub(crate) no_guess: bool,
+    pub no_guess: bool,
     /// Whether candidates are rated by roll-outs, which takes up to three seconds.
     #[serde(default)]
-    pub(crate) roll_outs: bool,
-    pub(crate) level: Option<String>,
+    pub roll_outs: bool,
+    pub level: Option<String>,
     #[serde(default)]
-    pub(crate) moves: Vec<AskedMove>,
+    pub moves: Vec<AskedMove>,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct AskedMove {
-    pub(crate) cells: Vec<Place>,
+    pub cells: Vec<Place>,
 }
 
 impl Asked {
-    pub(crate) fn board(&self) -> Result<Board, Refusal> {
+    pub fn board(&self) -> Result<Board, Refusal> {
         Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)
     }
 
-    pub(crate) fn rule(&self) -> Result<FirstClick, Refusal> {
+    pub fn rule(&self) -> Result<FirstClick, Refusal> {
         let rule = self.first_click.as_deref().unwrap_or("safe");
         rule.parse().map_err(Refusal::bad)
     }
 
     /// Returns the position in `rows`; without rows, it is one of no rows.
-    pub(crate) fn view(&self, worker: &mut WorkerState) -> Result<View, Refusal> {
+    pub fn view(&self, worker: &mut WorkerState) -> Result<View, Refusal> {
         let grid = worker.grid(self.board()?);
         let rows = self.rows.as_deref().unwrap_or_default();
         view_on(grid, self.mines, rows).map_err(Refusal::bad)
     }
 
     /// Returns the mines of the game, if they are given.
-    pub(crate) fn field(&self) -> Result<Option<Minefield>, Refusal> {
+    pub fn field(&self) -> Result<Option<Minefield>, Refusal> {
         let Some(rows) = &self.field else {
             return Ok(None);
         };
@@ -76,7 +75,7 @@ impl Asked {
     }
 
     /// Returns the first click, if it is given.
-    pub(crate) fn first(&self) -> Result<Option<Cell>, Refusal> {
+    pub fn first(&self) -> Result<Option<Cell>, Refusal> {
         let Some((row, col)) = self.first else {
             return Ok(None);
         };

@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-use crate::asked::Asked;
-use crate::{Refusal, Setup, WorkerState, question, written};
+use crate::{Refusal, Setup, WorkerState, asked::Asked, question, written};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::play::{KeptMove, SavedGame};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};

@@ -5,8 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::asked::Asked;
-use crate::{Place, Refusal, Setup, WorkerState, question, written};
+use crate::{Place, Refusal, Setup, WorkerState, asked::Asked, question, written};
 use mineflow_minesweeper::play::{self, Candidate, Odds, conflict, draws_ties, solutions};
 use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
 use mineflow_minesweeper::proof::Proofs;

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::Place;
 
 /// The reason why a request has no answer.
-#[derive(Debug)]
 pub struct Refusal {
     /// The HTTP status of the refusal.
     pub status: u16,

@@ -10,7 +10,7 @@ use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_minesweeper::solver::Budget;
 
 /// A player that the page offers.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 pub struct ListedPlayer {
     pub name: String,
     pub recipe: String,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, Result, ensure};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::game_file::GameFile;
@@ -29,11 +29,11 @@ pub(crate) type Shared = Arc<App>;
 /// State shared by all requests.
 pub(crate) struct App {
     /// The host names of the server, as browsers use them.
-    pub(crate) names: Arc<[ServerName]>,
+    pub names: Arc<[ServerName]>,
     /// Folders with runs.
-    pub(crate) runs: Vec<PathBuf>,
-    pub(crate) replays: Vec<GameFile>,
-    pub(crate) setup: Setup,
+    pub runs: Vec<PathBuf>,
+    pub replays: Vec<GameFile>,
+    pub setup: Setup,
     worker_states: Mutex<Vec<WorkerState>>,
     /// One permit per worker.
     places: Semaphore,
@@ -43,11 +43,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(
-        args: &ServeArgs,
-        context: &ServeContext,
-        address: SocketAddr,
-    ) -> anyhow::Result<Self> {
+    pub fn new(args: &ServeArgs, context: &ServeContext, address: SocketAddr) -> Result<Self> {
         let mut players = ListedPlayer::versions();
         let mut names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         names.extend(args.player.iter().cloned());
@@ -74,7 +70,7 @@ impl App {
                 .replays
                 .iter()
                 .map(|path| GameFile::open(path))
-                .collect::<anyhow::Result<_>>()?,
+                .collect::<Result<_>>()?,
             setup: Setup {
                 players,
                 // The name of an added player has the file name of its model, without the folder.
@@ -98,7 +94,7 @@ impl App {
     }
 
     /// Acquires a permit for a page that follows a training run.
-    pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    pub fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         self.listeners
             .clone()
             .try_acquire_owned()
@@ -106,7 +102,7 @@ impl App {
     }
 
     /// Runs a computation on a worker, in a thread separate from those that serve connections.
-    pub(crate) async fn think<T: Send + 'static>(
+    pub async fn think<T: Send + 'static>(
         self: Shared,
         work: impl FnOnce(&App, &mut WorkerState) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
@@ -137,7 +133,7 @@ fn unavailable(message: &str) -> Refusal {
 
 /// Refuses a folder without models, and value models and overrides that can't be loaded, before the
 /// page is served.
-fn check_models(args: &ServeArgs, models: &Models) -> anyhow::Result<()> {
+fn check_models(args: &ServeArgs, models: &Models) -> Result<()> {
     let registry = models.registry()?;
     for row in registry.rows() {
         if ValueModel::is_name(&row.player) {
@@ -151,7 +147,7 @@ fn check_models(args: &ServeArgs, models: &Models) -> anyhow::Result<()> {
 }
 
 /// Canonicalises the folders in the arguments; each must exist.
-fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn roots(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
     folders
         .iter()
         .map(|folder| {

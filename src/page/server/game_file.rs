@@ -15,14 +15,14 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// A file of saved games.
 pub(crate) struct GameFile {
     /// The file's name without its folder.
-    pub(crate) name: String,
+    pub name: String,
     path: PathBuf,
     /// Offset of each line.
-    pub(crate) lines: Vec<u64>,
+    pub lines: Vec<u64>,
 }
 
 impl GameFile {
-    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+    pub fn open(path: &Path) -> anyhow::Result<Self> {
         let about = || format!("can't read {}", path.display());
         let mut file = BufReader::new(File::open(path).with_context(about)?);
         let mut lines = Vec::new();
@@ -58,7 +58,7 @@ impl GameFile {
         Ok(file)
     }
 
-    pub(crate) fn game(&self, index: usize) -> Result<SavedGame, Refusal> {
+    pub fn game(&self, index: usize) -> Result<SavedGame, Refusal> {
         let &at = self
             .lines
             .get(index)

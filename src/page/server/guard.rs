@@ -5,10 +5,7 @@
 //! this server, and a body must be declared as JSON, which a form of a foreign page cannot do
 //! without a preflight request.
 
-use std::net::SocketAddr;
-use std::str::FromStr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{net::SocketAddr, str::FromStr, sync::Arc, time::Duration};
 
 use anyhow::anyhow;
 use axum::body::{Body, to_bytes};

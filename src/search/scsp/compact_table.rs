@@ -49,7 +49,7 @@ struct SupportWord {
 }
 
 /// The sizes of the arenas at some point, to which the arenas can be truncated later.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct TablesMark {
     shapes: usize,
     scopes: usize,
@@ -75,15 +75,15 @@ pub(super) struct CompactTables {
     active: Vec<u32>,
     mask: Vec<u64>,
     /// The variables whose domains the last revision changed.
-    pub(super) changed: Vec<u32>,
+    pub changed: Vec<u32>,
 }
 
 impl CompactTables {
-    pub(super) fn len(&self) -> u32 {
+    pub fn len(&self) -> u32 {
         self.shapes.len() as u32
     }
 
-    pub(super) fn mark(&self) -> TablesMark {
+    pub fn mark(&self) -> TablesMark {
         TablesMark {
             shapes: self.shapes.len(),
             scopes: self.scopes.len(),
@@ -93,7 +93,7 @@ impl CompactTables {
         }
     }
 
-    pub(super) fn truncate(&mut self, mark: TablesMark) {
+    pub fn truncate(&mut self, mark: TablesMark) {
         self.shapes.truncate(mark.shapes);
         self.scopes.truncate(mark.scopes);
         self.values.truncate(mark.scopes);
@@ -103,14 +103,14 @@ impl CompactTables {
         self.active.truncate(mark.active);
     }
 
-    pub(super) fn scope(&self, table: u32) -> &[u32] {
+    pub fn scope(&self, table: u32) -> &[u32] {
         let shape = self.shapes[table as usize];
         &self.scopes[shape.scope as usize..(shape.scope + shape.arity) as usize]
     }
 
     /// Adds a table with the concatenated `tuples`; `sizes` returns the declared number of values
     /// of a variable.
-    pub(super) fn add(
+    pub fn add(
         &mut self,
         scope: &[u32],
         tuples: &[u32],
@@ -181,7 +181,7 @@ impl CompactTables {
 
     /// Makes the scope of a table arc consistent, and returns false if no tuple is left.
     /// Afterwards, `changed` lists the variables that lost values.
-    pub(super) fn revise(&mut self, table: u32, domains: &mut Domains, trail: &mut Trail) -> bool {
+    pub fn revise(&mut self, table: u32, domains: &mut Domains, trail: &mut Trail) -> bool {
         self.changed.clear();
         let shape = self.shapes[table as usize];
         let mut moved = 0;

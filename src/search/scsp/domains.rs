@@ -19,7 +19,7 @@ pub(super) struct Domains {
 impl Domains {
     /// Copies the domains of `network`. The size of variable `x` becomes cell `x` of the trail,
     /// which must be empty.
-    pub(super) fn new(network: &ConstraintNetwork, trail: &mut Trail) -> Self {
+    pub fn new(network: &ConstraintNetwork, trail: &mut Trail) -> Self {
         let mut domains = Self::default();
         for x in 0..network.variables() {
             let start = domains.dense.len();
@@ -42,47 +42,47 @@ impl Domains {
         domains
     }
 
-    pub(super) fn variables(&self) -> u32 {
+    pub fn variables(&self) -> u32 {
         self.first.len() as u32
     }
 
-    pub(super) fn size(&self, trail: &Trail, x: u32) -> u32 {
+    pub fn size(&self, trail: &Trail, x: u32) -> u32 {
         trail.get(x) as u32
     }
 
-    pub(super) fn is_fixed(&self, trail: &Trail, x: u32) -> bool {
+    pub fn is_fixed(&self, trail: &Trail, x: u32) -> bool {
         trail.get(x) == 1
     }
 
     /// Returns the values that `x` had when its size was `to`, from index `from` on. The current
     /// values have the indices `0..size`.
-    pub(super) fn slice(&self, x: u32, from: u32, to: u32) -> &[u32] {
+    pub fn slice(&self, x: u32, from: u32, to: u32) -> &[u32] {
         let start = self.first[x as usize];
         &self.dense[(start + from) as usize..(start + to) as usize]
     }
 
-    pub(super) fn values(&self, trail: &Trail, x: u32) -> &[u32] {
+    pub fn values(&self, trail: &Trail, x: u32) -> &[u32] {
         self.slice(x, 0, self.size(trail, x))
     }
 
-    pub(super) fn contains(&self, trail: &Trail, x: u32, value: u32) -> bool {
+    pub fn contains(&self, trail: &Trail, x: u32, value: u32) -> bool {
         self.position[(self.first[x as usize] + value) as usize] < self.size(trail, x)
     }
 
     /// Returns the value of a fixed variable.
-    pub(super) fn value(&self, x: u32) -> u32 {
+    pub fn value(&self, x: u32) -> u32 {
         self.dense[self.first[x as usize] as usize]
     }
 
     /// Removes `value` from a domain that contains it.
-    pub(super) fn remove(&mut self, trail: &mut Trail, x: u32, value: u32) {
+    pub fn remove(&mut self, trail: &mut Trail, x: u32, value: u32) {
         let last = self.size(trail, x) - 1;
         self.swap(x, value, last);
         trail.set(x, u64::from(last));
     }
 
     /// Reduces the domain to `value`, which it must contain.
-    pub(super) fn assign(&mut self, trail: &mut Trail, x: u32, value: u32) {
+    pub fn assign(&mut self, trail: &mut Trail, x: u32, value: u32) {
         self.swap(x, value, 0);
         trail.set(x, 1);
     }

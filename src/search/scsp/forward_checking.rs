@@ -12,8 +12,8 @@ use super::search::{Allowance, Stop, Visitor, exists};
 
 /// Decides whether partial policies can still be feasible and whether complete ones are.
 pub(super) struct Feasibility<'a> {
-    pub(super) network: &'a ConstraintNetwork,
-    pub(super) parts: &'a Partition,
+    pub network: &'a ConstraintNetwork,
+    pub parts: &'a Partition,
 }
 
 impl Feasibility<'_> {
@@ -68,10 +68,10 @@ impl Feasibility<'_> {
 /// Collects the tuples of the feasibility constraint: the values of `scope` in each feasible
 /// policy.
 pub(super) struct FeasiblePolicies<'a> {
-    pub(super) feasibility: Feasibility<'a>,
-    pub(super) scope: &'a [u32],
-    pub(super) tuples: Vec<u32>,
-    pub(super) count: usize,
+    pub feasibility: Feasibility<'a>,
+    pub scope: &'a [u32],
+    pub tuples: Vec<u32>,
+    pub count: usize,
 }
 
 impl Visitor for FeasiblePolicies<'_> {

@@ -4,7 +4,7 @@ use super::network::ConstraintNetwork;
 use super::variable::VariableKind;
 
 /// A part of a network (Koriche et al. (MAC-UCB), section 4.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum NetworkPart {
     /// The classical network N', whose variables do not depend on chance.
     Decision,
@@ -22,17 +22,17 @@ pub(super) enum NetworkPart {
 pub(super) struct Partition {
     of: Vec<NetworkPart>,
     /// The chance variables.
-    pub(super) chance: Vec<u32>,
+    pub chance: Vec<u32>,
     /// The outcome variables that depend on chance.
-    pub(super) late_outcomes: Vec<u32>,
+    pub late_outcomes: Vec<u32>,
     /// All variables that do not depend on chance.
-    pub(super) early: Vec<u32>,
+    pub early: Vec<u32>,
     /// The decision variables that stochastic constraints and indicators of chance read.
-    pub(super) read_by_chance: Vec<u32>,
+    pub read_by_chance: Vec<u32>,
 }
 
 impl Partition {
-    pub(super) fn new(network: &ConstraintNetwork) -> Self {
+    pub fn new(network: &ConstraintNetwork) -> Self {
         let all = || 0..network.variables();
         let is = |x: u32, kind| network.kind(x) == kind;
         let mut late: Vec<bool> = all().map(|x| is(x, VariableKind::Chance)).collect();
@@ -75,7 +75,7 @@ impl Partition {
         }
     }
 
-    pub(super) fn of(&self, constraint: usize) -> NetworkPart {
+    pub fn of(&self, constraint: usize) -> NetworkPart {
         self.of[constraint]
     }
 }

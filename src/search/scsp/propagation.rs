@@ -14,7 +14,7 @@ use crate::clock::Deadline;
 const CLOCK_EVERY: u32 = 32;
 
 /// The level of inference after each assignment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Consistency {
     /// Arc consistency: every value of every variable has a support in every table.
     Arc,
@@ -25,8 +25,8 @@ pub(super) enum Consistency {
 /// The domains and tables of a network, with the data for propagation.
 #[derive(Clone, Debug)]
 pub(super) struct Propagation {
-    pub(super) trail: Trail,
-    pub(super) domains: Domains,
+    pub trail: Trail,
+    pub domains: Domains,
     tables: CompactTables,
     /// For each table, its part of the network.
     parts: Vec<NetworkPart>,
@@ -47,7 +47,7 @@ pub(super) struct Propagation {
 
 impl Propagation {
     /// Creates the domains and tables of `network`.
-    pub(super) fn new(network: &ConstraintNetwork, parts: &Partition) -> Self {
+    pub fn new(network: &ConstraintNetwork, parts: &Partition) -> Self {
         let mut trail = Trail::default();
         let mut state = Self {
             domains: Domains::new(network, &mut trail),
@@ -76,24 +76,24 @@ impl Propagation {
     }
 
     /// Sets the time at which propagation ends.
-    pub(super) fn end_at(&mut self, deadline: Option<Deadline>) {
+    pub fn end_at(&mut self, deadline: Option<Deadline>) {
         (self.deadline, self.late) = (deadline, false);
     }
 
     /// Returns whether propagation found the deadline passed. It then fails until another deadline
     /// is set.
-    pub(super) const fn is_late(&self) -> bool {
+    pub const fn is_late(&self) -> bool {
         self.late
     }
 
     /// Sets the level of inference, and the parts whose tables are propagated.
-    pub(super) fn look_at(&mut self, consistency: Consistency, looks_at: [bool; 2]) {
+    pub fn look_at(&mut self, consistency: Consistency, looks_at: [bool; 2]) {
         self.consistency = consistency;
         self.looks_at = looks_at;
     }
 
     /// Adds a table and puts it into the queue.
-    pub(super) fn add(
+    pub fn add(
         &mut self,
         network: &ConstraintNetwork,
         scope: &[u32],
@@ -112,13 +112,13 @@ impl Propagation {
         self.queue.push_back(table);
     }
 
-    pub(super) fn mark(&self) -> (TablesMark, u32, u32) {
+    pub fn mark(&self) -> (TablesMark, u32, u32) {
         (self.tables.mark(), self.tables.len(), self.trail.len())
     }
 
     /// Removes the tables added since `mark`. The current level must be the one at which the mark
     /// was made.
-    pub(super) fn truncate(&mut self, (mark, tables, cells): (TablesMark, u32, u32)) {
+    pub fn truncate(&mut self, (mark, tables, cells): (TablesMark, u32, u32)) {
         for table in (tables..self.tables.len()).rev() {
             for &x in self.tables.scope(table) {
                 self.incident[x as usize].pop();
@@ -131,24 +131,24 @@ impl Propagation {
         self.queued.truncate(tables as usize);
     }
 
-    pub(super) fn forget_failures(&mut self) {
+    pub fn forget_failures(&mut self) {
         self.weights.fill(1);
     }
 
-    pub(super) fn size(&self, x: u32) -> u32 {
+    pub fn size(&self, x: u32) -> u32 {
         self.domains.size(&self.trail, x)
     }
 
-    pub(super) fn is_fixed(&self, x: u32) -> bool {
+    pub fn is_fixed(&self, x: u32) -> bool {
         self.domains.is_fixed(&self.trail, x)
     }
 
-    pub(super) fn contains(&self, x: u32, value: u32) -> bool {
+    pub fn contains(&self, x: u32, value: u32) -> bool {
         self.domains.contains(&self.trail, x, value)
     }
 
     /// Returns the smallest value in the domain of `x`.
-    pub(super) fn least(&self, x: u32) -> u32 {
+    pub fn least(&self, x: u32) -> u32 {
         *self
             .domains
             .values(&self.trail, x)
@@ -157,16 +157,16 @@ impl Propagation {
             .expect("propagation leaves no domain empty")
     }
 
-    pub(super) fn push(&mut self) {
+    pub fn push(&mut self) {
         self.trail.push();
     }
 
-    pub(super) fn pop(&mut self) {
+    pub fn pop(&mut self) {
         self.trail.pop();
     }
 
     /// Fixes `x` to `value`; returns false if the domain does not contain `value`.
-    pub(super) fn assign(&mut self, x: u32, value: u32) -> bool {
+    pub fn assign(&mut self, x: u32, value: u32) -> bool {
         if !self.contains(x, value) {
             return false;
         }
@@ -179,7 +179,7 @@ impl Propagation {
 
     /// Removes `value` from the domain of `x`. If `value` is the only value left, leaves the domain
     /// unchanged and returns false.
-    pub(super) fn remove(&mut self, x: u32, value: u32) -> bool {
+    pub fn remove(&mut self, x: u32, value: u32) -> bool {
         if self.contains(x, value) {
             if self.is_fixed(x) {
                 return false;
@@ -191,7 +191,7 @@ impl Propagation {
     }
 
     /// Puts every table of the propagated parts into the queue.
-    pub(super) fn enqueue_all(&mut self) {
+    pub fn enqueue_all(&mut self) {
         for table in 0..self.tables.len() {
             self.enqueue(table);
         }
@@ -199,7 +199,7 @@ impl Propagation {
 
     /// Propagates until the fixpoint; returns false if some table has no tuple left or the deadline
     /// has passed.
-    pub(super) fn propagate(&mut self) -> bool {
+    pub fn propagate(&mut self) -> bool {
         while let Some(table) = self.queue.pop_front() {
             self.queued[table as usize] = false;
             self.taken = self.taken.wrapping_add(1);
@@ -231,7 +231,7 @@ impl Propagation {
     }
 
     /// Empties the queue, because its entries belong to a state that has been undone.
-    pub(super) fn drop_queue(&mut self) {
+    pub fn drop_queue(&mut self) {
         for table in self.queue.drain(..) {
             self.queued[table as usize] = false;
         }
@@ -240,7 +240,7 @@ impl Propagation {
     /// Returns the variable to branch on: among the unfixed candidates, the variable with the
     /// smallest ratio of domain size to weighted degree (dom/wdeg; Boussemart et al., "Boosting
     /// systematic search by weighting constraints", ECAI 2004).
-    pub(super) fn pick(&self, candidates: &[u32]) -> Option<u32> {
+    pub fn pick(&self, candidates: &[u32]) -> Option<u32> {
         let mut best: Option<(u32, u64, u64)> = None;
         for &x in candidates.iter().filter(|&&x| !self.is_fixed(x)) {
             let size = u64::from(self.size(x));

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::propagation::Propagation;
 
 /// Why a search ended early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Stop {
     /// The visitor asked to stop.
     Enough,

@@ -11,42 +11,42 @@ pub(super) struct Trail {
 
 impl Trail {
     /// Returns the number of cells, which is the index of the next one.
-    pub(super) fn len(&self) -> u32 {
+    pub fn len(&self) -> u32 {
         u32::try_from(self.cells.len()).expect("a network is refused before it needs 2^32 cells")
     }
 
-    pub(super) fn allocate(&mut self, count: usize, value: u64) -> u32 {
+    pub fn allocate(&mut self, count: usize, value: u64) -> u32 {
         let first = self.len();
         self.cells.resize(self.cells.len() + count, value);
         first
     }
 
     /// Sets a cell that was allocated since the last `push`. The write is not logged.
-    pub(super) fn initialise(&mut self, cell: u32, value: u64) {
+    pub fn initialise(&mut self, cell: u32, value: u64) {
         self.cells[cell as usize] = value;
     }
 
     /// Removes the cells from index `len` on. No open level may have written to them.
-    pub(super) fn truncate(&mut self, len: u32) {
+    pub fn truncate(&mut self, len: u32) {
         self.cells.truncate(len as usize);
     }
 
-    pub(super) fn get(&self, cell: u32) -> u64 {
+    pub fn get(&self, cell: u32) -> u64 {
         self.cells[cell as usize]
     }
 
-    pub(super) fn set(&mut self, cell: u32, value: u64) {
+    pub fn set(&mut self, cell: u32, value: u64) {
         let old = std::mem::replace(&mut self.cells[cell as usize], value);
         if !self.levels.is_empty() {
             self.log.push((cell, old));
         }
     }
 
-    pub(super) fn push(&mut self) {
+    pub fn push(&mut self) {
         self.levels.push(self.log.len());
     }
 
-    pub(super) fn pop(&mut self) {
+    pub fn pop(&mut self) {
         let mark = self.levels.pop().expect("every pop follows its push");
         while self.log.len() > mark {
             let (cell, old) = self.log.pop().expect("the log is longer than the mark");

@@ -13,6 +13,7 @@ mod tables;
 mod tally;
 mod work;
 
+use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -34,12 +35,11 @@ use tally::Tally;
 use work::Chunk;
 
 /// Compare predicted mine probabilities with observed mine frequencies
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "calibrate --players 3.5,5.0,7.0 --games 500",
             "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Calibrate {
     /// Evaluate these players (names or recipes, separated by commas) and the classifiers that they
     /// use
@@ -72,7 +72,7 @@ pub struct Calibrate {
 }
 
 impl Stage for Calibrate {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         values::check_named_once(&self.players)
     }
 
@@ -80,7 +80,7 @@ impl Stage for Calibrate {
         named_players(&self.players)
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let calibration = Calibration {
             players: self.models.players(&self.players, context.models)?,
             boards: unique(self.boards.clone()),
@@ -163,7 +163,7 @@ impl Calibration {
 
     /// Plays the games of a chunk, and stops early after the game during which `is_over` becomes
     /// true.
-    fn play(&self, chunk: Chunk, is_over: impl Fn() -> bool) -> anyhow::Result<Tally> {
+    fn play(&self, chunk: Chunk, is_over: impl Fn() -> bool) -> Result<Tally> {
         let (player, board) = self.line(chunk.line);
         let mut observer = Observer::new(player, self.first_click)?;
         let seed = board_seed(Seed::new(self.seed), board);

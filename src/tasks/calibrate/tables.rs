@@ -11,7 +11,7 @@ use mineflow_store::named;
 pub(super) const RESULTS: &[&str; 2] = &["calibration.csv", "calibration-scores.csv"];
 
 /// The source of a mine probability.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Predictor {
     /// The probabilities by which the player chooses.
@@ -22,7 +22,7 @@ pub enum Predictor {
 
 /// The kind of cell that a prediction is for. A chosen cell also counts as `Boundary` or
 /// `Elsewhere`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CellKind {
     /// A candidate next to an open number.
@@ -39,7 +39,7 @@ named!(CellKind, "kind of cells": Boundary = "boundary", Elsewhere = "elsewhere"
 
 /// A row of `calibration.csv`: the candidates of one kind whose predicted mine probability lies in
 /// one bin. Empty bins have no row.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct CalibrationRow {
     pub player: String,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
@@ -60,7 +60,7 @@ pub struct CalibrationRow {
 }
 
 /// A row of `calibration-scores.csv`: one predictor of a player on one kind of cell, on all boards.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
     /// The [version](mineflow_minesweeper::player::Recipe::version) of the player; empty in tables
@@ -82,14 +82,13 @@ pub struct ScoreRow {
 }
 
 /// The result of a calibration.
-#[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     pub scores: Vec<ScoreRow>,
     pub bins: Vec<CalibrationRow>,
 }
 
 /// A row of one of the tables, tagged with the table's name.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Serialize)]
 #[serde(tag = "table", rename_all = "lowercase")]
 pub enum TableRow<'a> {
     Scores(&'a ScoreRow),

@@ -36,7 +36,7 @@ struct Predictions {
 /// The counts of one player.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Tally {
-    pub(super) games: u64,
+    pub games: u64,
     predictions: [[Predictions; KINDS.len()]; PREDICTORS.len()],
 }
 
@@ -70,18 +70,12 @@ impl Predictions {
 
 impl Tally {
     /// Counts a cell with its predicted probability of a mine, 0 to 1.
-    pub(super) fn count(
-        &mut self,
-        predictor: Predictor,
-        kind: CellKind,
-        predicted: f64,
-        is_mine: bool,
-    ) {
+    pub fn count(&mut self, predictor: Predictor, kind: CellKind, predicted: f64, is_mine: bool) {
         self.predictions[predictor as usize][kind as usize].count(predicted, is_mine);
     }
 
     /// Adds the counts of `other`.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         let mine = self.predictions.as_flattened_mut();
         mine.iter_mut()
             .zip(other.predictions.as_flattened())
@@ -104,7 +98,7 @@ impl Tally {
     }
 
     /// Returns the scores of each predictor on each kind of cell.
-    pub(super) fn scores(&self, player: &PlayerSpec) -> Vec<ScoreRow> {
+    pub fn scores(&self, player: &PlayerSpec) -> Vec<ScoreRow> {
         let row = |(predictor, cells, predictions): (Predictor, CellKind, &Predictions)| {
             let count: u64 = predictions.bins.iter().map(|bin| bin.count).sum();
             let mean = |sum: u128| rounded(sum as f64 / UNIT / count as f64);
@@ -125,7 +119,7 @@ impl Tally {
     }
 
     /// Returns the rows of all bins that are not empty.
-    pub(super) fn bins(&self, player: &PlayerSpec) -> Vec<CalibrationRow> {
+    pub fn bins(&self, player: &PlayerSpec) -> Vec<CalibrationRow> {
         let mut rows = Vec::new();
         for (predictor, cells, predictions) in self.predicted() {
             let bins = predictions.bins.iter().enumerate();

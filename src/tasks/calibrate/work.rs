@@ -14,19 +14,19 @@ use mineflow_arena::{Keeping, Piece, Records, Series, Slots, Workers};
 const CHUNK: u32 = 64;
 
 /// Games `first..end` of one player on one board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Chunk {
-    pub(super) line: usize,
-    pub(super) first: u32,
-    pub(super) end: u32,
+    pub line: usize,
+    pub first: u32,
+    pub end: u32,
 }
 
 /// A finished configuration (one player on one board), as the journal stores it.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LineRecord {
-    pub(super) line: usize,
-    pub(super) tally: Tally,
+    pub line: usize,
+    pub tally: Tally,
 }
 
 impl Piece for LineRecord {
@@ -49,7 +49,7 @@ impl Calibration {
     /// # Errors
     /// Returns an error if a player does not assign a probability to every cell, a player fails, or
     /// the journal can't be written.
-    pub(super) fn play_missing(
+    pub fn play_missing(
         &self,
         series: &mut Series<Slots<LineRecord>>,
         workers: Workers<'_>,

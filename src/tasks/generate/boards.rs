@@ -7,14 +7,14 @@ use mineflow_minesweeper::{Board, BoardError};
 use mineflow_rng::Seed;
 
 /// The boards of self-play. A pass has one game on each kind of board, and passes repeat.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct Boards {
     kinds: Vec<BoardKind>,
     description: String,
 }
 
 /// A board size with the range of its mine ratio.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 struct BoardKind {
     width: usize,
     height: usize,
@@ -33,7 +33,7 @@ impl BoardKind {
 }
 
 /// The mine ratios of the games, for every board size.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub enum MineRatios {
     /// A mine ratio drawn uniformly from low to high for every game.
     Uniform(f64, f64),

@@ -12,8 +12,7 @@
 
 use std::sync::Arc;
 
-use mineflow_minesweeper::features::Position;
-use mineflow_minesweeper::{Cell, Grid, View};
+use mineflow_minesweeper::{Cell, Grid, View, features::Position};
 
 const SAFE: u8 = 9;
 const MINE: u8 = 10;
@@ -47,12 +46,11 @@ const fn packed_len(cells: usize) -> usize {
 }
 
 /// An unpacked position: what the player saw, what it knew, and the mines.
-#[derive(Clone, Debug)]
 pub(super) struct Unpacked {
-    pub(super) view: View,
-    pub(super) known_mines: Vec<Cell>,
+    pub view: View,
+    pub known_mines: Vec<Cell>,
     /// One entry per cell, row-major.
-    pub(super) is_mine: Vec<bool>,
+    pub is_mine: Vec<bool>,
 }
 
 /// Unpacks a position. An error describes what is wrong with the packed position.

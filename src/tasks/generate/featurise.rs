@@ -31,7 +31,6 @@ use mineflow_store::Folder;
 ///
 /// The rows equal those of self-play, except for players whose limited searches draw at random. The
 /// draws of such a search depend on the whole game in self-play, but only on the position here.
-#[derive(Clone, Debug)]
 pub struct Featurise {
     pub from: PathBuf,
     pub kind: RowKind,

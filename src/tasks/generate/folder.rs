@@ -15,8 +15,7 @@ use super::record::PlayedGame;
 use super::rows::{DISCOUNT, Labels, RowKind};
 use super::self_play::{SelfPlay, SelfPlaySeries};
 use super::shard::Shard;
-use crate::resume::recorded;
-use crate::{Context, Outcome};
+use crate::{Context, Outcome, resume::recorded};
 use mineflow_arena::Part;
 use mineflow_arena::numbers::grouped;
 use mineflow_learn::data::{Counts, DataError, DataFolder, ShardEntry, purpose};
@@ -28,15 +27,15 @@ const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 /// All settings that the rows of `pipeline generate` depend on.
 pub(super) struct Generation {
-    pub(super) settings: SelfPlay,
-    pub(super) kind: RowKind,
-    pub(super) amount: Amount,
-    pub(super) player: PlayerSpec,
+    pub settings: SelfPlay,
+    pub kind: RowKind,
+    pub amount: Amount,
+    pub player: PlayerSpec,
     /// Number of games per shard of the data; a shard holds consecutive games.
-    pub(super) games_per_shard: u64,
+    pub games_per_shard: u64,
     /// The shard of the run. It makes every `part.of`-th shard of the data, starting from number
     /// `part.index`.
-    pub(super) part: Part,
+    pub part: Part,
 }
 
 impl Generation {
@@ -99,7 +98,7 @@ impl Generation {
     }
 
     /// Plays the games that the output folder lacks.
-    pub(super) fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let settings = self.part.noted_in(self.resolved());
         let folder = context.open(&purpose(self.kind.features.set().name, settings))?;
         GenerateError::outcome(self.play(folder, context), context)

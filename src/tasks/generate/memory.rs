@@ -19,7 +19,7 @@ const fn is_hopeless(games: u64, found: u64) -> bool {
 }
 
 /// The amount to generate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub enum Amount {
     /// This many passes, each with one game on each kind of board.
     Passes(u64),

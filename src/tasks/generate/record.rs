@@ -5,25 +5,24 @@ use mineflow_minesweeper::{Board, Cell};
 use mineflow_rng::Seed;
 
 /// A finished game with its rows.
-#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlayedGame {
-    pub(crate) number: u64,
-    pub(crate) seed: Seed,
-    pub(crate) board: Board,
-    pub(crate) won: bool,
+    pub number: u64,
+    pub seed: Seed,
+    pub board: Board,
+    pub won: bool,
     /// Whether the player gave up. Such a game has no result and thus no guesses and no rows.
-    pub(crate) left_out: bool,
+    pub left_out: bool,
     /// The guesses; their packed positions are empty if positions are not recorded.
-    pub(crate) guesses: Vec<StoredDecision>,
+    pub guesses: Vec<StoredDecision>,
     /// The features, of shape rows x width in row-major order.
-    pub(crate) features: Vec<f32>,
+    pub features: Vec<f32>,
     /// The targets, one per row.
-    pub(crate) target: Vec<f32>,
+    pub target: Vec<f32>,
 }
 
 impl PlayedGame {
     /// Creates the record of a game before its first guess.
-    pub(crate) fn new(number: u64, seed: Seed, board: Board) -> Self {
+    pub fn new(number: u64, seed: Seed, board: Board) -> Self {
         Self {
             number,
             seed,
@@ -37,7 +36,7 @@ impl PlayedGame {
     }
 
     /// Returns the record of a game in which the player gave up.
-    pub(crate) fn given_up(&self) -> Self {
+    pub fn given_up(&self) -> Self {
         Self {
             left_out: true,
             ..Self::new(self.number, self.seed, self.board)
@@ -45,20 +44,20 @@ impl PlayedGame {
     }
 
     /// Returns the number of guesses so far.
-    pub(crate) fn turn(&self) -> u32 {
+    pub fn turn(&self) -> u32 {
         self.guesses.len() as u32
     }
 
     /// Records the number of cells that the last guess, if there is one, and the moves proved safe
     /// that followed it have opened.
-    pub(crate) fn end_guess(&mut self, opened: usize) {
+    pub fn end_guess(&mut self, opened: usize) {
         if let Some(last) = self.guesses.last_mut() {
             last.opened = opened as u32;
         }
     }
 
     /// Records a guess of an earlier record again, of which `rows` rows come here.
-    pub(super) fn keep(&mut self, decision: &StoredDecision, rows: u32) {
+    pub fn keep(&mut self, decision: &StoredDecision, rows: u32) {
         self.guesses.push(StoredDecision {
             turn: self.turn(),
             rows,
@@ -67,7 +66,7 @@ impl PlayedGame {
     }
 
     /// Records a guess of `cell`, of which `rows` rows come, before the cell is opened.
-    pub(crate) fn guess(&mut self, cell: Cell, explored: bool, rows: u32) -> &mut StoredDecision {
+    pub fn guess(&mut self, cell: Cell, explored: bool, rows: u32) -> &mut StoredDecision {
         self.guesses.push(StoredDecision {
             game: self.number,
             seed: self.seed.value(),

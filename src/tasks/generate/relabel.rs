@@ -21,12 +21,11 @@ use mineflow_minesweeper::player::PlayerSpec;
 /// again: more layouts have less noise, and `player=two-step` or `looks` play better lines. The
 /// result is a data folder like the given one. Other kinds of rows have no teacher: their targets
 /// are results of games.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "data relabel guesses --teacher roll-outs:layouts=64 --out better",
             "data relabel guesses --teacher roll-outs:layouts=64:looks=2:player=two-step --out better",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Relabel {
     /// Read the positions of this data folder of `generate --kind guesses`
     #[arg(value_name = "DIR")]

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 
 use super::{GainSettings, Labels, QSettings, RowKind};
 use crate::as_text;
@@ -21,8 +21,7 @@ const TEACHER: &str = "roll-outs:layouts=16:unknown=0.985";
 const LEAST_LAYOUTS: u32 = 1_500;
 
 /// Settings of training rows other than those of the games.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct RowArgs {
     /// Choose the location score: opening (the chance of an opening) or printed (equation 4 of
     /// Sinha et al. as printed)
@@ -48,7 +47,7 @@ impl RowArgs {
     ///
     /// # Errors
     /// Returns an error if an option belongs to another feature set, or alpha can't be read.
-    pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
+    pub fn rows(&self, features: &'static dyn PositionFeatures) -> Result<RowKind> {
         self.check(features)?;
         let labels = match features.set().target {
             Target::Safe => Labels::Safe { score: self.score },
@@ -69,7 +68,7 @@ impl RowArgs {
         Ok(RowKind { features, labels })
     }
 
-    fn teacher(&self) -> anyhow::Result<Teacher> {
+    fn teacher(&self) -> Result<Teacher> {
         Ok(self.teacher.as_deref().unwrap_or(TEACHER).parse()?)
     }
 
@@ -77,7 +76,7 @@ impl RowArgs {
     ///
     /// # Errors
     /// Returns an error if a setting belongs to rows of another kind, or is out of range.
-    pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
+    pub fn check(&self, features: &'static dyn PositionFeatures) -> Result<()> {
         let target = features.set().target;
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
         ensure!(
@@ -98,7 +97,7 @@ impl RowArgs {
 ///
 /// # Errors
 /// Returns an error if the number is not from 0 to 1.
-pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
+pub fn typed_alpha(text: &str) -> Result<Option<f64>> {
     let Ok(alpha) = text.parse() else {
         return Ok(None);
     };
@@ -113,7 +112,7 @@ pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
 ///
 /// # Errors
 /// Returns an error if the number is not from 0 to 1, or the file can't be read.
-pub(crate) fn alpha(text: &str, reader: &str) -> anyhow::Result<Linear> {
+pub(crate) fn alpha(text: &str, reader: &str) -> Result<Linear> {
     match typed_alpha(text)? {
         Some(alpha) => constant_alpha(alpha),
         None => Ok(Linear::load(Path::new(text), reader)?),
@@ -121,7 +120,7 @@ pub(crate) fn alpha(text: &str, reader: &str) -> anyhow::Result<Linear> {
 }
 
 /// Returns the same alpha for every board.
-fn constant_alpha(alpha: f64) -> anyhow::Result<Linear> {
+fn constant_alpha(alpha: f64) -> Result<Linear> {
     let theta = [0.0, 0.0, 0.0, alpha];
     Ok(Linear::new(theta, Metadata::new(Linear::FEATURES))?)
 }

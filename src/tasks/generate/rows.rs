@@ -15,14 +15,12 @@ use mineflow_model::Linear;
 const OTHERS: usize = 3;
 
 /// A kind of rows.
-#[derive(Clone, Debug)]
 pub struct RowKind {
     pub features: &'static dyn PositionFeatures,
     pub labels: Labels,
 }
 
 /// The choice of the cells of a position that get rows, and the target of these rows.
-#[derive(Clone, PartialEq, Debug)]
 pub enum Labels {
     /// One row for each boundary cell and for each of three random other candidates; the target is
     /// 1 if the cell is safe and 0 if not.
@@ -42,7 +40,6 @@ pub enum Labels {
 
 /// Settings of [`Labels::Gain`]: the choice of the guesses that get rows, and the teacher that
 /// values their candidates.
-#[derive(Clone, PartialEq, Debug)]
 pub struct GainSettings {
     pub teacher: Teacher,
     /// Guesses in positions with fewer layouts have no rows.
@@ -50,7 +47,7 @@ pub struct GainSettings {
 }
 
 /// Settings of [`Labels::Return`], on which the sub-states of the rows depend.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct QSettings {
     /// Alpha, the weight of P in `Sc` (equations 9 and 10 of Sinha et al.).
     pub alpha: Linear,
@@ -100,7 +97,7 @@ pub(super) struct RowMaker<'a> {
 }
 
 impl<'a> RowMaker<'a> {
-    pub(super) fn new(kind: &'a RowKind) -> Self {
+    pub fn new(kind: &'a RowKind) -> Self {
         Self {
             kind,
             cells: Vec::new(),
@@ -111,7 +108,7 @@ impl<'a> RowMaker<'a> {
     }
 
     /// Returns whether the first click has a row.
-    pub(super) fn notes_first_clicks(&self) -> bool {
+    pub fn notes_first_clicks(&self) -> bool {
         match self.kind.labels {
             Labels::Return(_) | Labels::Won => true,
             Labels::Safe { .. } | Labels::Gain(_) => false,
@@ -119,13 +116,13 @@ impl<'a> RowMaker<'a> {
     }
 
     /// Returns the number of features per row.
-    pub(super) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.kind.features.set().width()
     }
 
     /// Appends the rows of the game's next guess, before its cell is opened, and returns their
     /// number. Targets that depend on the whole game are set by [`RowMaker::finish`].
-    pub(super) fn rows(
+    pub fn rows(
         &mut self,
         position: &Position<'_>,
         chosen: Cell,
@@ -170,7 +167,7 @@ impl<'a> RowMaker<'a> {
     }
 
     /// Sets the targets that depend on the whole game.
-    pub(super) fn finish(&self, game: &mut PlayedGame) {
+    pub fn finish(&self, game: &mut PlayedGame) {
         game.guesses
             .iter_mut()
             .for_each(|guess| guess.won = game.won);

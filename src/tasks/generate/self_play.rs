@@ -18,7 +18,7 @@ use mineflow_minesweeper::{Cell, FirstClick, Status, View};
 use mineflow_rng::{Rng, Seed};
 
 /// Settings of self-play games besides the player.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct SelfPlay {
     pub boards: Boards,
     pub first_click: FirstClick,
@@ -80,7 +80,7 @@ impl SelfPlay {
 }
 
 /// The first cell of a self-play game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstCell {
     /// The player's own choice.
@@ -93,7 +93,7 @@ pub enum FirstCell {
 }
 
 /// Errors of recorded games.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum PlayFault {
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -108,10 +108,10 @@ pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);
 
 /// A series of self-play games.
 pub(super) struct SelfPlaySeries<'a> {
-    pub(super) settings: &'a SelfPlay,
-    pub(super) kind: &'a RowKind,
+    pub settings: &'a SelfPlay,
+    pub kind: &'a RowKind,
     /// Whether positions are recorded.
-    pub(super) keep_cells: bool,
+    pub keep_cells: bool,
 }
 
 impl SelfPlaySeries<'_> {
@@ -120,7 +120,7 @@ impl SelfPlaySeries<'_> {
     ///
     /// # Errors
     /// Returns [`GenerateError::Stopped`] after an interruption, and the errors of the player.
-    pub(super) fn play(
+    pub fn play(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
         player: MakePlayer<'_>,

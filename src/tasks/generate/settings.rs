@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use super::folder::Generation;
@@ -32,7 +32,7 @@ const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 /// other cells, with a label that says whether it is safe), `q-v2` (one row per guess, with the
 /// return), `value-v1` (one row per safe guess, with the result of the game) or `guess-v2` (one row
 /// per candidate of a guess, with its advantage over the other candidates).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowsKind {
     Classifier,
@@ -53,13 +53,12 @@ impl RowsKind {
 }
 
 /// Play games and record training rows in a folder of Parquet files
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "generate --kind classifier --games 10000 --out rows",
             "generate --kind q --player 4.5 --boards beginner,expert --out rows",
             "generate --kind classifier --shard 1/4 --out rows.1",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct Generate {
     /// Choose the rows: classifier (classifier-v2; a row for each boundary cell and 3 other cells;
     /// target: safe or not), q (q-v2; a row for each guess; target: return), value (value-v1; a row
@@ -128,7 +127,7 @@ pub struct Generate {
 }
 
 /// Mine ratios with their text form.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct Ratios {
     text: String,
     ratios: MineRatios,
@@ -163,7 +162,7 @@ impl FromStr for Ratios {
 }
 
 impl Generate {
-    fn boards(&self) -> anyhow::Result<Boards> {
+    fn boards(&self) -> Result<Boards> {
         if !self.boards.is_empty() {
             return Ok(Boards::exactly(&self.boards));
         }
@@ -217,7 +216,7 @@ impl Generate {
 }
 
 impl Stage for Generate {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_weighs(&self.player)?;
         ensure!(
             (0.0..=1.0).contains(&self.explore),
@@ -243,7 +242,7 @@ impl Stage for Generate {
         Ok(())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let player = self.models.player(&self.player, context.models)?;
         let generation = Generation {
             settings: SelfPlay {

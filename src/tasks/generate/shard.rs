@@ -8,14 +8,14 @@ use mineflow_model::{FeatureSet, Target};
 
 /// A shard of the data under construction, column by column.
 pub(super) struct Shard {
-    pub(super) number: u64,
-    pub(super) counts: Counts,
+    pub number: u64,
+    pub counts: Counts,
     rows: ShardRows,
 }
 
 impl Shard {
     /// Creates an empty shard `number` with rows of `set`.
-    pub(super) fn new(number: u64, set: &'static FeatureSet, player: &str) -> Self {
+    pub fn new(number: u64, set: &'static FeatureSet, player: &str) -> Self {
         Self {
             number,
             counts: Counts::default(),
@@ -29,7 +29,7 @@ impl Shard {
     }
 
     /// Adds a game with all its decisions and the first `most_rows` of its rows.
-    pub(super) fn push(&mut self, played: PlayedGame, most_rows: u64) {
+    pub fn push(&mut self, played: PlayedGame, most_rows: u64) {
         let rows = (played.target.len() as u64).min(most_rows);
         self.counts.games += u64::from(!played.left_out);
         self.counts.left_out += u64::from(played.left_out);
@@ -64,7 +64,7 @@ impl Shard {
     }
 
     /// Writes both files into `folder`.
-    pub(super) fn write(self, folder: &Path) -> Result<ShardEntry, DataError> {
+    pub fn write(self, folder: &Path) -> Result<ShardEntry, DataError> {
         self.rows.write(folder, self.number, self.counts)
     }
 }

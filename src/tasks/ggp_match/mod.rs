@@ -7,6 +7,7 @@ mod standing;
 mod table;
 mod venue;
 
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,6 @@ use referee::referees;
 use venue::Venue;
 
 /// A plan of matches: every line-up plays every game, in series of consecutive matches.
-#[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     /// The rule sheets of the games.
     pub sheets: Vec<PathBuf>,
@@ -62,14 +62,14 @@ pub struct Matches {
 }
 
 /// A game with its line-up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Pairing<'m> {
     pub sheet: &'m Path,
     pub players: &'m [PlayerRecipe],
 }
 
 /// The finished matches of every pairing, in the order of [`Matches::pairings`].
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct AllPlayed {
     pub pairings: Vec<Played>,
     /// Whether the run's shard has all its matches, or all that the sequential tests need.
@@ -78,7 +78,7 @@ pub struct AllPlayed {
 
 /// The finished matches of a pairing: `rows` has one row per match, in ascending order of the match
 /// index.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
     /// The cost of each match, in the order of `rows`. Costs differ from run to run.
@@ -110,7 +110,6 @@ impl AllPlayed {
 }
 
 /// An event in the progress of the matches.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MatchEvent {
     /// A note on the rule sheet of a game, reported before its first match.
     Note(String),
@@ -129,7 +128,7 @@ pub fn play(
     matches: &Matches,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<AllPlayed> {
+) -> Result<AllPlayed> {
     let venues: Vec<Venue> = matches
         .sheets
         .iter()
@@ -141,7 +140,7 @@ pub fn play(
     if matches.luck_corrected {
         venues.iter().try_for_each(Venue::ensure_chance)?;
     }
-    let open = |path: &Path| -> anyhow::Result<Folder> {
+    let open = |path: &Path| -> Result<Folder> {
         let purpose = Purpose {
             results: &[table::FILE],
             ..Purpose::of(matches.settings()?)
@@ -177,7 +176,7 @@ fn play_missing(
     series: &mut Series<Slots<MatchRow>>,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let rows_of = |slots: &Slots<MatchRow>| -> BTreeSet<u32> {
         slots
             .missing()
@@ -282,7 +281,7 @@ impl Matches {
         index / self.matches * self.rows_each() + index % self.matches / self.series
     }
 
-    fn settings(&self) -> anyhow::Result<Map<String, Value>> {
+    fn settings(&self) -> Result<Map<String, Value>> {
         let rules = |sheet: &PathBuf| anyhow::Ok(json!(read(sheet)?.map(|rules| sha256(&rules))));
         let versions = |players: &Vec<PlayerRecipe>| -> Value {
             players

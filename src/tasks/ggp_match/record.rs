@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, ensure};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use mineflow_arena::to_csv;
-use mineflow_arena::{Keeping, Piece, Records, Slots};
+use mineflow_arena::{Keeping, Piece, Records, Slots, to_csv};
 use mineflow_store::read;
 
 const MATCHES: &str = "matches.csv";
@@ -20,7 +18,7 @@ pub struct MatchRow {
     /// Index of the match among the matches of all pairings.
     pub index: u32,
     /// The game; `None` if all matches play the same game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     #[serde(with = "joined")]
     pub players: Vec<String>,
@@ -51,7 +49,7 @@ pub struct MatchRow {
 }
 
 /// A row of `cost.csv`: the CPU seconds of each player of a match, in total and in the solver.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CostRow {
     pub index: u32,
     #[serde(with = "joined")]
@@ -79,7 +77,7 @@ impl Piece for MatchRow {
 
 impl MatchRow {
     /// Checks that every list has an entry for each player.
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let Self {
             index,
             players,
@@ -117,7 +115,7 @@ impl MatchRow {
 ///
 /// # Errors
 /// Returns an error if a table can't be read or belongs to other matches.
-pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow::Result<()> {
+pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> Result<()> {
     let rows = folder.join(MATCHES);
     let costs = folder.join(COSTS);
     for row in rows_of::<MatchRow>(&rows)? {
@@ -134,7 +132,7 @@ pub(super) fn add_tables(folder: &Path, matches: &mut Slots<MatchRow>) -> anyhow
 }
 
 /// Returns the tables of a complete set of matches as CSV, each with its file name.
-pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str, Vec<u8>); 2]> {
+pub(super) fn tables(matches: &Slots<MatchRow>) -> Result<[(&'static str, Vec<u8>); 2]> {
     let rows: Vec<_> = matches.pieces().collect();
     let costs: Vec<_> = rows
         .iter()
@@ -143,7 +141,7 @@ pub(super) fn tables(matches: &Slots<MatchRow>) -> anyhow::Result<[(&'static str
     Ok([(COSTS, to_csv(&costs)?), (MATCHES, to_csv(&rows)?)])
 }
 
-fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+fn rows_of<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>> {
     let Some(text) = read(path)? else {
         return Ok(Vec::new());
     };

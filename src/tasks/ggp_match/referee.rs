@@ -1,8 +1,7 @@
 //! The referee, which plays the matches of a pairing.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::time::Duration;
+use anyhow::Result;
+use std::{collections::BTreeSet, ops::Range, time::Duration};
 
 use cpu_time::ThreadTime;
 
@@ -76,11 +75,7 @@ impl Seat<'_> {
 }
 
 impl<'a> Referee<'a> {
-    pub(super) fn new(
-        matches: &'a Matches,
-        pairing: Pairing<'a>,
-        venue: &'a Venue,
-    ) -> anyhow::Result<Self> {
+    pub fn new(matches: &'a Matches, pairing: Pairing<'a>, venue: &'a Venue) -> Result<Self> {
         Ok(Self {
             matches,
             pairing,
@@ -95,11 +90,11 @@ impl<'a> Referee<'a> {
 
     /// Plays consecutive matches and returns their rows, or `None` if interrupted. Players keep
     /// their trees and caches between the matches.
-    pub(super) fn play_row(
+    pub fn play_row(
         &self,
         indices: Range<u32>,
         is_over: &dyn Fn() -> bool,
-    ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
+    ) -> Result<Option<Vec<(MatchRow, CostRow)>>> {
         let mut resting = Vec::new();
         let mut played = Vec::with_capacity(indices.len());
         for index in indices.clone() {
@@ -113,11 +108,7 @@ impl<'a> Referee<'a> {
 
     /// Plays a match with the players in `resting`, and creates those that are missing. Afterwards,
     /// all players are in `resting` for the next match.
-    fn play(
-        &self,
-        index: u32,
-        resting: &mut Vec<Player<'a>>,
-    ) -> anyhow::Result<(MatchRow, CostRow)> {
+    fn play(&self, index: u32, resting: &mut Vec<Player<'a>>) -> Result<(MatchRow, CostRow)> {
         let place = index % self.matches.matches;
         let seed = Seed::new(self.matches.seed).child("match", u64::from(place));
         let engines = self.game.engines()?;
@@ -168,7 +159,7 @@ impl<'a> Referee<'a> {
         seed: Seed,
         engines: &Engines<'a>,
         seats: &mut [Seat<'a>],
-    ) -> anyhow::Result<PlayedMatch> {
+    ) -> Result<PlayedMatch> {
         let matches = self.matches;
         let Pairing { sheet, players } = self.pairing;
         let mut rng = seed.child("chance", 0).rng();
@@ -308,7 +299,7 @@ pub(super) fn referees<'a>(
     venues: &'a [Venue],
     missing: &BTreeSet<usize>,
     report: &mut dyn FnMut(MatchEvent),
-) -> anyhow::Result<Vec<Option<Referee<'a>>>> {
+) -> Result<Vec<Option<Referee<'a>>>> {
     let line_ups = matches.line_ups.len();
     let mut referees = Vec::new();
     for (place, pairing) in matches.pairings().enumerate() {

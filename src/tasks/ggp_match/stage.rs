@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 
-use super::standing::all_standings;
-use super::{MatchEvent, Matches, Standing, play};
+use super::{MatchEvent, Matches, Standing, play, standing::all_standings};
 use crate::as_text;
 use crate::budget::move_budget;
 use crate::help::{EXIT_CODES, examples};
@@ -24,13 +23,12 @@ const MOST_EXPLORED: usize = 2_000_000;
 ///
 /// The hypotheses of --sprt are on the first player's score minus 50 %, in percentage points. The
 /// test is evaluated after every 10 mirrored pairs, first after 20.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
             "ggp match --game pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/kaseklau.kif --players mac-ucb,fc-ucb --against uct,fc-ucb --matches 20 --budget playouts=64",
             "ggp match --game pipelines/ggp/orchard.kif --players mac-ucb,uct --alone --matches 20 --budget playouts=64",
         ], EXIT_CODES))]
-#[serde(rename_all = "kebab-case")]
 pub struct GgpMatch {
     /// Choose the games by their rule sheets in KIF, separated by commas
     #[arg(long, value_name = "FILES", value_delimiter = ',', required = true)]
@@ -73,7 +71,7 @@ pub struct GgpMatch {
 }
 
 impl Stage for GgpMatch {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         let line_ups = self.line_ups();
         ensure!(
             !line_ups.is_empty(),
@@ -88,7 +86,7 @@ impl Stage for GgpMatch {
         self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         if self.test.sprt.is_some() {
             ensure_unsharded(context, Sprt::SETTING)?;
         }
@@ -156,7 +154,7 @@ impl GgpMatch {
     }
 
     /// Checks that matches come in independent mirrored pairs, as the sequential test requires.
-    fn check_test(&self) -> anyhow::Result<()> {
+    fn check_test(&self) -> Result<()> {
         for players in self.line_ups() {
             let [first, second] = &players[..] else {
                 bail!(

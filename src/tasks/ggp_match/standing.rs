@@ -4,16 +4,14 @@ use serde::Serialize;
 
 use super::{AllPlayed, CostRow, MatchRow, Matches, Pairing, Played};
 use crate::ggp::name_of;
-use mineflow_arena::Z_95;
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Estimate, Tested};
+use mineflow_arena::{Estimate, Tested, Z_95, numbers::round};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 
 /// The highest goal value, which every role must reach to win a cooperative game.
 const ALL_POINTS: f64 = 100.0;
 
 /// The results of one player. Scores are in per cent.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Standing {
     /// The game; `None` if all matches play the same game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +56,7 @@ pub struct Standing {
 }
 
 /// A score in per cent with the luck of chance subtracted, and its 95 % confidence interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Corrected {
     pub score: f64,
     pub low: f64,
@@ -83,7 +81,7 @@ impl Corrected {
 
 /// The 95 % confidence interval of a mean score, after adding two wins and two losses (Agresti and
 /// Coull 1998, for proportions; a draw counts as a half here).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Interval {
     pub low: f64,
     pub high: f64,

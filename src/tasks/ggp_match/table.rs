@@ -4,16 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{AllPlayed, Matches, Pairing, Played, Standing, cooperative_standing, standings};
 use crate::ggp::name_of;
-use mineflow_arena::SprtVerdict;
-use mineflow_arena::numbers::round;
-use mineflow_arena::to_csv;
+use mineflow_arena::{SprtVerdict, numbers::round, to_csv};
 use mineflow_gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
 
 /// The name of the file with the table of results.
 pub(super) const FILE: &str = "standings.csv";
 
 /// The relation between the roles of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Players play against each other.
@@ -24,7 +22,7 @@ pub enum Kind {
 
 /// The results of a game and line-up, from the view of the first player of the line-up. The results
 /// are identical in every run if the budget is a number of playouts.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
     pub kind: Kind,
@@ -41,9 +39,9 @@ pub struct TableRow {
     pub budget: String,
     /// The first and the last match of each series that the row includes, counted from 1, if
     /// matches are played in series.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u32>,
     /// The solver settings of `player`, or the defaults of MAC-UCB if the player has no solver.
     pub solving_share: f64,
@@ -51,7 +49,6 @@ pub struct TableRow {
     /// Number of matches played: the planned number, or fewer if a sequential test decided earlier.
     pub matches: u32,
     /// The verdict of the sequential test on `player`'s score minus 50 %, if there is one.
-    #[serde(default)]
     pub test: Option<SprtVerdict>,
     pub wins: u32,
     pub draws: u32,

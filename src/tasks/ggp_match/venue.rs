@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::ggp_fault::in_sheet;
 use crate::ggp_game::{Compiled, Game};
@@ -26,12 +26,12 @@ pub(super) struct Venue {
 
 /// The constraint network of a game's stage, with the solver of its preprocessed copy.
 pub(super) struct Stage {
-    pub(super) network: GameNetwork,
-    pub(super) solver: NetworkSolver,
+    pub network: GameNetwork,
+    pub solver: NetworkSolver,
 }
 
 impl Venue {
-    pub(super) fn new(sheet: &Path) -> Self {
+    pub fn new(sheet: &Path) -> Self {
         Self {
             sheet: sheet.to_owned(),
             game: OnceCell::new(),
@@ -40,7 +40,7 @@ impl Venue {
         }
     }
 
-    pub(super) fn game(&self) -> anyhow::Result<&Game> {
+    pub fn game(&self) -> Result<&Game> {
         if let Some(game) = self.game.get() {
             return Ok(game);
         }
@@ -49,14 +49,14 @@ impl Venue {
     }
 
     /// Returns the number of roles other than chance.
-    fn roles(&self) -> anyhow::Result<usize> {
+    fn roles(&self) -> Result<usize> {
         let engines = self.game()?.engines()?;
         Ok(engines.roles() - usize::from(engines.chance().is_some()))
     }
 
     /// Checks that the game has two roles, so that consecutive matches are mirrored for a
     /// sequential test.
-    pub(super) fn ensure_two_roles(&self) -> anyhow::Result<()> {
+    pub fn ensure_two_roles(&self) -> Result<()> {
         let roles = self.roles()?;
         let game = self.sheet.display();
         ensure!(
@@ -67,7 +67,7 @@ impl Venue {
     }
 
     /// Checks that the game has chance, whose luck can be measured.
-    pub(super) fn ensure_chance(&self) -> anyhow::Result<()> {
+    pub fn ensure_chance(&self) -> Result<()> {
         ensure!(
             self.game()?.engines()?.chance().is_some(),
             "{} has no chance and thus no luck to subtract; leave --luck-corrected out",
@@ -80,7 +80,7 @@ impl Venue {
     ///
     /// # Errors
     /// Returns an error if the game has too many states.
-    pub(super) fn exact(&self) -> anyhow::Result<&ExactValues> {
+    pub fn exact(&self) -> Result<&ExactValues> {
         if let Some(exact) = self.exact.get() {
             return Ok(exact);
         }
@@ -98,7 +98,7 @@ impl Venue {
 
     /// Returns the resources of players that use the constraint network, or `None` if no player
     /// uses it.
-    pub(super) fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
+    pub fn stage(&self, players: &[PlayerRecipe]) -> Result<Option<&Stage>> {
         let Some(player) = players
             .iter()
             .find(|player| player.algorithm.asks_network())

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use mineflow_minesweeper::{Board, FirstClick};
 
 /// A board with a first-click rule, and the number of guesses to sample from its games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct KindOfGuesses {
     pub board: Board,
     pub first_click: FirstClick,

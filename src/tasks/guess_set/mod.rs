@@ -13,7 +13,7 @@ mod sample;
 
 use std::collections::BTreeMap;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -22,8 +22,7 @@ use crate::help::examples;
 use crate::resume::{end, note_resumed, recorded, revision_of_players};
 use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
 pub use kind::KindOfGuesses;
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf, Text};
+use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf, Text, numbers::round};
 use mineflow_learn::data::{GuessSetRow, read_guess_set, write_guess_set};
 use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation};
@@ -48,12 +47,11 @@ const EVERY: u32 = u32::MAX;
 /// play on layouts that all candidates share: once with two guesses that look two steps ahead, and
 /// once with every guess looking ahead. Games with even numbers go to tune.parquet, and games with
 /// odd numbers to report.parquet.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "guess-set --out set",
             "guess-set --kinds beginner:safe=200 --games 500 --layouts 100 --looking-layouts 30 --out small",
         ], ""))]
-#[serde(rename_all = "kebab-case")]
 pub struct GuessSet {
     /// Choose the player of the games
     #[arg(long, value_name = "PLAYER", default_value = "11.0")]
@@ -82,7 +80,7 @@ pub struct GuessSet {
 }
 
 impl Stage for GuessSet {
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let player = self.models.player(&self.player, context.models)?;
         let mut settings = object(json!({
             "command": "guess-set",
@@ -146,7 +144,7 @@ impl GuessSet {
         &self,
         player: &PlayerSpec,
         context: &Context<'_>,
-    ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
+    ) -> Result<Option<Vec<SampledGuess>>> {
         let mut guesses = Vec::new();
         for &kind in &self.kinds {
             let sampler = Sampler {
@@ -175,7 +173,7 @@ impl GuessSet {
         number: usize,
         guess: &SampledGuess,
         valuation: &mut Valuation,
-    ) -> anyhow::Result<ValuedGuess> {
+    ) -> Result<ValuedGuess> {
         let rows: Vec<&str> = guess.position.split('/').collect();
         let board = guess.kind.board;
         valuation.read(&view_on(guess.grid.clone(), board.mines(), &rows)?)?;
@@ -309,7 +307,7 @@ impl Piece for ValuedGuess {
 }
 
 /// The numbers of guesses and candidates in a file of the set.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct SetRow {
     pub file: &'static str,
     pub guesses: usize,

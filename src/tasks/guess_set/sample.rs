@@ -1,16 +1,12 @@
 //! Stratified sampling of the guesses of many games. The strata are bands of the share of unknown
 //! cells.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
 
 use anyhow::anyhow;
 
 use super::KindOfGuesses;
-use crate::Context;
-use crate::generate::left_out_note;
-use crate::watched_game::play_watched;
+use crate::{Context, generate::left_out_note, watched_game::play_watched};
 use mineflow_arena::Ending;
 use mineflow_minesweeper::player::{Fault, PlayerSpec, Reason, board_seed};
 use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
@@ -33,39 +29,35 @@ const BANDS: [(f64, f64); 6] = [
 const LARGEST: usize = 2;
 
 /// A sampled guess.
-#[derive(Clone, Debug)]
 pub(super) struct SampledGuess {
-    pub(super) kind: KindOfGuesses,
-    pub(super) grid: Arc<Grid>,
-    pub(super) game: u64,
+    pub kind: KindOfGuesses,
+    pub grid: Arc<Grid>,
+    pub game: u64,
     /// Number of decisions in the game before the guess.
-    pub(super) turn: u32,
+    pub turn: u32,
     /// The rows of the position, joined by `/`.
-    pub(super) position: String,
-    pub(super) chosen: Cell,
-    pub(super) unknown: f64,
+    pub position: String,
+    pub chosen: Cell,
+    pub unknown: f64,
     /// Index of the guess's band.
-    pub(super) band: usize,
+    pub band: usize,
     /// Number of guesses per game that belong to the same band.
-    pub(super) per_game: f64,
+    pub per_game: f64,
     /// Seed for drawing layouts of the position.
-    pub(super) seed: u64,
+    pub seed: u64,
 }
 
 /// A sampler that plays the games of a kind and draws from their guesses.
 pub(super) struct Sampler<'a> {
-    pub(super) player: &'a PlayerSpec,
-    pub(super) kind: KindOfGuesses,
-    pub(super) games: u32,
-    pub(super) seed: Seed,
+    pub player: &'a PlayerSpec,
+    pub kind: KindOfGuesses,
+    pub games: u32,
+    pub seed: Seed,
 }
 
 impl Sampler<'_> {
     /// Samples guesses, in the order of games. Returns `None` after an interruption.
-    pub(super) fn sample(
-        &self,
-        context: &Context<'_>,
-    ) -> anyhow::Result<Option<Vec<SampledGuess>>> {
+    pub fn sample(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<SampledGuess>>> {
         let grid = Arc::new(Grid::new(self.kind.board));
         let mut games = BTreeMap::new();
         let mut left_out = 0;

@@ -11,7 +11,7 @@ use mineflow_arena::to_csv;
 pub(super) const BEST: usize = 5;
 
 /// The source of a saved network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum CandidateSource {
     /// The network after this round, counted from 1.
     Round(u64),
@@ -21,7 +21,7 @@ pub(super) enum CandidateSource {
 
 impl CandidateSource {
     /// Returns the path of the network's file, relative to the output folder.
-    pub(super) fn file(self) -> String {
+    pub fn file(self) -> String {
         match self {
             Self::Round(number) => format!("checkpoints/{number:04}.safetensors"),
             Self::Average => "checkpoints/average.safetensors".to_owned(),
@@ -39,16 +39,16 @@ impl Display for CandidateSource {
 }
 
 /// A candidate for publication.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Candidate {
-    pub(super) kept: CandidateSource,
-    pub(super) figures: Figures,
+    pub kept: CandidateSource,
+    pub figures: Figures,
     /// Results of the candidate in the final validation, if it took part.
-    pub(super) second: Option<Won>,
+    pub second: Option<Won>,
 }
 
 impl Candidate {
-    pub(super) fn new(kept: CandidateSource, figures: Figures) -> Self {
+    pub fn new(kept: CandidateSource, figures: Figures) -> Self {
         Self {
             kept,
             figures,

@@ -1,10 +1,8 @@
 //! The settings of data folders whose rows are combined.
 
-use std::fmt::Display;
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::{fmt::Display, path::PathBuf, str::FromStr};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
 
 use crate::train_q::{note_q, q_settings};
@@ -15,7 +13,7 @@ use mineflow_store::sha256;
 
 /// Opens data folders with rows of any kind, which must have one feature set. Returns them with the
 /// settings of their rows, which players read from an artifact.
-pub(crate) fn open_rows(paths: &[PathBuf]) -> anyhow::Result<(DataFolders, Metadata)> {
+pub(crate) fn open_rows(paths: &[PathBuf]) -> Result<(DataFolders, Metadata)> {
     let first = paths.first().context("there are no data folders")?;
     let named = Manifest::of_finished(first)?.features;
     let features = feature_set(&named)
@@ -35,7 +33,7 @@ pub(crate) fn open_rows(paths: &[PathBuf]) -> anyhow::Result<(DataFolders, Metad
 
 /// Returns the hash of all rows: SHA-256 over the hashes of the files, and with several folders
 /// SHA-256 over these hashes.
-pub(crate) fn hash(data: &DataFolders) -> anyhow::Result<String> {
+pub(crate) fn hash(data: &DataFolders) -> Result<String> {
     let mut hashes = Vec::new();
     for (_, manifest) in &data.folders {
         hashes.push(sha256(&serde_json::to_vec(&manifest.shards)?));
@@ -47,7 +45,7 @@ pub(crate) fn hash(data: &DataFolders) -> anyhow::Result<String> {
 }
 
 /// Returns a setting of the rows, which must be equal in all folders.
-pub(crate) fn setting<'d>(data: &'d DataFolders, name: &str) -> anyhow::Result<&'d Value> {
+pub(crate) fn setting<'d>(data: &'d DataFolders, name: &str) -> Result<&'d Value> {
     let mut first = None;
     for (path, manifest) in &data.folders {
         let there = path.display();
@@ -66,10 +64,7 @@ pub(crate) fn setting<'d>(data: &'d DataFolders, name: &str) -> anyhow::Result<&
 }
 
 /// Returns a setting of the rows, as [`setting`] does, and parses it from text.
-pub(crate) fn setting_text<T: FromStr<Err: Display>>(
-    data: &DataFolders,
-    name: &str,
-) -> anyhow::Result<T> {
+pub(crate) fn setting_text<T: FromStr<Err: Display>>(data: &DataFolders, name: &str) -> Result<T> {
     let text = setting(data, name)?.as_str();
     let parsed = text.ok_or_else(|| "it is not a text".to_owned());
     let parsed = parsed.and_then(|text| text.parse().map_err(|error: T::Err| error.to_string()));

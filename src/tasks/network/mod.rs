@@ -43,7 +43,7 @@ pub use settings::{NetworkSettings, PaperSettings};
 use crate::training_records::Figures;
 
 /// The result of a training run, which is identical for the same settings on any number of threads.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct TrainingResult {
     /// SHA-256 of `artifact.safetensors`.
     pub sha256: String,

@@ -6,22 +6,20 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use crate::training_records::Round;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::choose::LoadedModel;
+use mineflow_minesweeper::player::{PlayerSpec, choose::LoadedModel};
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// A network to start from instead of random weights, with the hash of its file.
 pub(super) type Start = (Arc<Mlp>, String);
 
 /// The way in which a network is trained.
-#[derive(Clone, Debug)]
 pub(crate) struct Mode {
     /// An epoch over the same rows in every round, or an episode with rows of new games of the
     /// current network.
-    pub(crate) round: Round,
+    pub round: Round,
     /// The number of rounds of the whole training run.
-    pub(crate) rounds: u32,
-    pub(crate) start: Option<Start>,
+    pub rounds: u32,
+    pub start: Option<Start>,
 }
 
 /// Reads the network in a file and returns it with the file's hash.

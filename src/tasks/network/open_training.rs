@@ -1,11 +1,9 @@
 //! A training run in progress in its folder: its rounds, and the selection of the published network
 //! at its end.
 
-use std::fs;
-use std::sync::Arc;
-use std::time::Instant;
+use std::{fs, sync::Arc, time::Instant};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use super::answer::round_line;
 use super::choice::{BEST, Candidate, CandidateSource, best, finalists, ranked, table};
@@ -45,7 +43,7 @@ pub(super) struct OpenTraining<'a> {
 
 impl<'a> OpenTraining<'a> {
     /// Opens a training run and restores the folder's checkpoint if there is one.
-    pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
+    pub fn open(plan: TrainingPlan<'a>, folder: Folder) -> Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
         let state = State::restore(&plan, &folder)?;
@@ -59,7 +57,7 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Runs the remaining rounds and publishes a network, or stops soon after `stop` is set.
-    pub(super) fn finish(mut self) -> anyhow::Result<Outcome> {
+    pub fn finish(mut self) -> Result<Outcome> {
         let result = match self.rounds_and_choice() {
             Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
                 let mut done = counted(self.state.rounds(), "whole round");
@@ -74,7 +72,7 @@ impl<'a> OpenTraining<'a> {
         Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
-    fn rounds_and_choice(&mut self) -> anyhow::Result<TrainingResult> {
+    fn rounds_and_choice(&mut self) -> Result<TrainingResult> {
         self.delete_old_checkpoints()?;
         while !self.is_over(None) {
             self.round()?;
@@ -129,7 +127,7 @@ impl<'a> OpenTraining<'a> {
 
     /// Runs one round up to its checkpoint. Returns [`GenerateError::Stopped`] if the training run
     /// is interrupted before that.
-    fn round(&mut self) -> anyhow::Result<()> {
+    fn round(&mut self) -> Result<()> {
         let began = Instant::now();
         let number = self.state.rounds() + 1;
         let place = self.place();
@@ -174,7 +172,7 @@ impl<'a> OpenTraining<'a> {
 
     /// Trains on the rows of a round, or on the remaining windows of a round in progress. Returns
     /// the totals of the round.
-    fn learn(&mut self, place: &str) -> anyhow::Result<Begun> {
+    fn learn(&mut self, place: &str) -> Result<Begun> {
         let index = self.state.rounds();
         let rounds = self.plan.rounds();
         let context = self.plan.learning.context;
@@ -236,7 +234,7 @@ impl<'a> OpenTraining<'a> {
         trainer: &Trainer,
         kept: CandidateSource,
         place: &str,
-    ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
+    ) -> Result<(Arc<Mlp>, Figures)> {
         let plan = &self.plan;
         let held_out = &self.rows.as_ref().expect(AT_HAND).validation;
         let mut metadata = plan.metadata.clone();
@@ -263,7 +261,7 @@ impl<'a> OpenTraining<'a> {
 
     /// Returns a trainer with the mean weights of the last rounds, including `last`, if the round of
     /// these metrics is the last one and averaging is on. Otherwise returns `None`.
-    fn averaged(&self, metrics: &Metrics, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
+    fn averaged(&self, metrics: &Metrics, last: &Mlp) -> Result<Option<Trainer>> {
         let number = metrics.number;
         let averaged = u64::from(self.plan.learning.average).min(number);
         if averaged < 2 || !self.is_over(Some(metrics)) {
@@ -271,13 +269,13 @@ impl<'a> OpenTraining<'a> {
         }
         let before = (number + 1 - averaged..number)
             .map(|number| read(&self.folder, CandidateSource::Round(number)));
-        let before = before.collect::<anyhow::Result<Vec<_>>>()?;
+        let before = before.collect::<Result<Vec<_>>>()?;
         let settings = self.plan.trainer.clone();
         Ok(Some(Trainer::at_mean(settings, last, &before)?))
     }
 
     /// Selects a network, and writes the artifact and the result of the training run.
-    fn publish(&mut self) -> anyhow::Result<TrainingResult> {
+    fn publish(&mut self) -> Result<TrainingResult> {
         const NO_ROUND: &str = "there is no round to train";
         let candidates = self.candidates()?;
         let finalists = finalists(&candidates, self.plan.keeps_the_best());
@@ -317,7 +315,7 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Returns the candidates for publication, after the final validation of the best candidates.
-    fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
+    fn candidates(&self) -> Result<Vec<Candidate>> {
         let mut candidates = self.rounds();
         let average = self.state.average;
         candidates.extend(average.map(|of| Candidate::new(CandidateSource::Average, of)));

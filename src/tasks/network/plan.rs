@@ -1,5 +1,6 @@
 //! The plan of a training run: a network, its rows and its hyperparameters.
 
+use anyhow::Result;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -17,39 +18,36 @@ use mineflow_model::{Artifact, FeatureSet, Metadata, Mlp};
 use mineflow_store::{Purpose, object};
 
 /// The network that a command trains, with the command's defaults.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Task {
-    pub(crate) command: &'static str,
+    pub command: &'static str,
     /// The player version whose network is trained in a single pass.
-    pub(crate) single_pass: &'static str,
+    pub single_pass: &'static str,
     /// The player version whose network is trained iteratively.
-    pub(crate) iterative: &'static str,
-    pub(crate) features: &'static FeatureSet,
+    pub iterative: &'static str,
+    pub features: &'static FeatureSet,
     /// Whether the command is one of Sinha et al., whose folders and artifacts stay as they were:
     /// every checkpoint is kept, the last one is published unless games choose another, and
     /// artifacts only record settings that can't be the default.
-    pub(crate) is_paper: bool,
+    pub is_paper: bool,
 }
 
 /// A function that makes the rows of a round. Its arguments are the index of the round and the
 /// current network, if there is one.
-type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<TrainingRows> + 'a;
+type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> Result<TrainingRows> + 'a;
 
 /// The source of the rows of every round: data folders, or games generated in memory.
 pub(crate) struct RowSource<'a> {
     /// The windows of a round, if its rows are not read all at once.
-    pub(super) windows: Option<Windows>,
+    pub windows: Option<Windows>,
     /// All settings that the rows depend on, for the manifest.
-    pub(crate) settings: Value,
-    pub(super) make: Box<MakeRows<'a>>,
+    pub settings: Value,
+    pub make: Box<MakeRows<'a>>,
 }
 
 impl<'a> RowSource<'a> {
     /// Returns a source of epochs over the training games of data folders.
-    pub(crate) fn folders(
-        folders: DataFolders,
-        learning: &'a Learning<'a>,
-    ) -> anyhow::Result<Self> {
+    pub fn folders(folders: DataFolders, learning: &'a Learning<'a>) -> Result<Self> {
         let windows = learning.windows(&folders)?;
         if let Some(parts) = &learning.settings.schedule {
             // Some of these rows are held out.
@@ -81,23 +79,23 @@ impl<'a> RowSource<'a> {
 
 /// Games whose rows are made in memory.
 pub(crate) struct OwnGames {
-    pub(crate) games: SelfPlay,
-    pub(crate) amount: Amount,
-    pub(crate) kind: RowKind,
+    pub games: SelfPlay,
+    pub amount: Amount,
+    pub kind: RowKind,
     /// The player of the games where there is no network yet, and of a single pass.
-    pub(crate) player: PlayerSpec,
+    pub player: PlayerSpec,
 }
 
 impl OwnGames {
     /// Returns the source of their rows: new games of the current network in every episode, or the
     /// same games in every epoch. The validation games are held out, all others train. `settings`
     /// holds what else the rows depend on.
-    pub(crate) fn rows<'a>(
+    pub fn rows<'a>(
         self,
         task: &'a Task,
         mut settings: Value,
         learning: &'a Learning<'a>,
-    ) -> anyhow::Result<RowSource<'a>> {
+    ) -> Result<RowSource<'a>> {
         // Most games have more rows than one. The limit also holds while rows are made.
         let games = self.amount.games(&self.games.boards);
         let least = games.unwrap_or(self.amount.rows());
@@ -141,11 +139,11 @@ impl OwnGames {
 
 /// The plan of a training run.
 pub(crate) struct TrainingPlan<'a> {
-    pub(super) learning: &'a Learning<'a>,
-    pub(super) source: RowSource<'a>,
-    pub(super) trainer: TrainerSettings,
+    pub learning: &'a Learning<'a>,
+    pub source: RowSource<'a>,
+    pub trainer: TrainerSettings,
     /// Metadata of the artifact.
-    pub(crate) metadata: Metadata,
+    pub metadata: Metadata,
     task: &'a Task,
 }
 
@@ -155,12 +153,12 @@ impl<'a> TrainingPlan<'a> {
     ///
     /// # Errors
     /// Returns an error if the network to start from has other layers.
-    pub(crate) fn new(
+    pub fn new(
         task: &'a Task,
         learning: &'a Learning<'a>,
         source: RowSource<'a>,
         inputs: Metadata,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self> {
         let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
         // The trainer counts every window as a round.
         let trainer = learning.trainer(task, u64::from(learning.mode.rounds) * windows);
@@ -192,17 +190,17 @@ impl<'a> TrainingPlan<'a> {
     }
 
     /// Returns the number of rounds of the whole training run.
-    pub(super) fn rounds(&self) -> u64 {
+    pub fn rounds(&self) -> u64 {
         self.learning.mode.rounds.into()
     }
 
     /// Returns whether every round generates new rows.
-    pub(super) fn has_new_rows(&self) -> bool {
+    pub fn has_new_rows(&self) -> bool {
         self.learning.mode.round == Round::Episode
     }
 
     /// Returns the player version as which the network is evaluated.
-    pub(super) fn version(&self) -> &'static str {
+    pub fn version(&self) -> &'static str {
         match self.learning.mode.round {
             Round::Epoch => self.task.single_pass,
             Round::Episode => self.task.iterative,
@@ -211,17 +209,13 @@ impl<'a> TrainingPlan<'a> {
 
     /// Returns whether the folder only keeps the best few checkpoints, of which the one with the
     /// lowest validation loss is published unless games choose another.
-    pub(super) fn keeps_the_best(&self) -> bool {
+    pub fn keeps_the_best(&self) -> bool {
         !self.task.is_paper
     }
 
     /// Returns the rows of a round. Training rows are augmented by symmetries. `network` is the
     /// current network, if there is one.
-    pub(super) fn rows(
-        &mut self,
-        round: u64,
-        network: Option<&Arc<Mlp>>,
-    ) -> anyhow::Result<TrainingRows> {
+    pub fn rows(&mut self, round: u64, network: Option<&Arc<Mlp>>) -> Result<TrainingRows> {
         let mut rows = (self.source.make)(round, network)?;
         let drawn = if self.has_new_rows() { round } else { 0 };
         let seed = self.learning.root().child("symmetries", drawn);
@@ -231,7 +225,7 @@ impl<'a> TrainingPlan<'a> {
 
     /// Creates a trainer before its first step. Inputs are standardised on these rows, unless the
     /// training run starts from a network.
-    pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
+    pub fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
         let settings = self.trainer.clone();
         match self.learning.start() {
             Some(from) => Trainer::from_artifact(settings, from),
@@ -240,7 +234,7 @@ impl<'a> TrainingPlan<'a> {
     }
 
     /// Trains from the folder's state to the end, or stops soon after an interruption.
-    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+    pub fn run(self) -> Result<Outcome> {
         let context = self.learning.context;
         let folder = context.open(&Purpose {
             results: RESULTS,

@@ -1,10 +1,8 @@
 //! Hyperparameters of network training, and their resolved values.
 
-use std::num::NonZeroU32;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{num::NonZeroU32, path::PathBuf, sync::Arc};
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 
 use super::{Mode, Task};
 use crate::as_text;
@@ -19,8 +17,7 @@ use mineflow_rng::Seed;
 use serde::Serialize;
 
 /// Hyperparameters of every network training.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct NetworkSettings {
     #[command(flatten)]
     #[serde(flatten)]
@@ -79,7 +76,7 @@ pub struct NetworkSettings {
 
 impl NetworkSettings {
     /// Checks that the hyperparameters are valid.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.folders.check()?;
         let rate = self.learning_rate;
         let clip = self.clip.unwrap_or(1.0).into();
@@ -99,8 +96,7 @@ impl NetworkSettings {
 }
 
 /// Hyperparameters of `train-classifier` and `train-q`, the trainings of Sinha et al.
-#[derive(Clone, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args, Serialize)]
 pub struct PaperSettings {
     #[command(flatten)]
     #[serde(flatten)]
@@ -137,7 +133,7 @@ impl PaperSettings {
         &'a self,
         mode: Mode,
         context: &'a Context<'a>,
-    ) -> anyhow::Result<Learning<'a>> {
+    ) -> Result<Learning<'a>> {
         context.folder()?;
         let (decay, average) = match self.iterative {
             false => (Self::DECAY, 0),
@@ -163,7 +159,7 @@ impl PaperSettings {
     }
 
     /// Checks that the hyperparameters are valid and belong to the mode.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.check_iterative("from", self.network.from.is_some())?;
         self.check_iterative("episodes", self.episodes.is_some())?;
         let decay = self.decay.unwrap_or(Self::DECAY);
@@ -176,7 +172,7 @@ impl PaperSettings {
 
     /// Checks that a setting of iterative training is not given without it. Clap drops a
     /// requirement if an argument that excludes the required argument is also given.
-    pub(crate) fn check_iterative(&self, name: &str, is_given: bool) -> anyhow::Result<()> {
+    pub(crate) fn check_iterative(&self, name: &str, is_given: bool) -> Result<()> {
         ensure!(self.iterative || !is_given, "--{name} takes --iterative");
         Ok(())
     }
@@ -184,36 +180,36 @@ impl PaperSettings {
 
 /// The hyperparameters of a training run, with its mode and the context of its stage.
 pub(crate) struct Learning<'a> {
-    pub(crate) settings: &'a NetworkSettings,
-    pub(crate) context: &'a Context<'a>,
-    pub(crate) mode: Mode,
+    pub settings: &'a NetworkSettings,
+    pub context: &'a Context<'a>,
+    pub mode: Mode,
     /// The share of final rounds over which the learning rate decays to 0.
-    pub(crate) decay: f64,
+    pub decay: f64,
     /// The number of final rounds whose weights are averaged; below 2, there is no average.
-    pub(crate) average: u32,
+    pub average: u32,
     /// The number of validation games after every round.
-    pub(crate) eval_games: u32,
+    pub eval_games: u32,
 }
 
 impl Learning<'_> {
     /// Returns the network to start from, if there is one.
-    pub(super) fn start(&self) -> Option<&Arc<Mlp>> {
+    pub fn start(&self) -> Option<&Arc<Mlp>> {
         self.mode.start.as_ref().map(|(network, _)| network)
     }
 
     /// Returns the seed of the training run. No game that evaluates a player version has a seed
     /// derived from this seed.
-    pub(crate) fn root(&self) -> Seed {
+    pub fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }
 
     /// Returns the batch size in rows.
-    pub(super) fn batch(&self, defaults: &Defaults) -> u32 {
+    pub fn batch(&self, defaults: &Defaults) -> u32 {
         self.settings.batch.map_or(defaults.batch, NonZeroU32::get)
     }
 
     /// Returns the trainer's settings for this many rounds.
-    pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
+    pub fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let settings = self.settings;
         let defaults = Defaults::of(task.features.target);
         let optimizer = settings.optimizer.unwrap_or(defaults.optimizer);
@@ -249,7 +245,7 @@ impl Learning<'_> {
 
     /// Plans the windows in which the rows of folders are read. Returns `None` if all rows are read
     /// at once.
-    pub(super) fn windows(&self, folders: &DataFolders) -> anyhow::Result<Option<Windows>> {
+    pub fn windows(&self, folders: &DataFolders) -> Result<Option<Windows>> {
         let drawn = Drawn {
             seed: self.root().child("windows", 0),
             turned: true,

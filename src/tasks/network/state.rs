@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::TrainingPlan;
-use super::choice::CandidateSource;
-use super::open_training::event;
+use super::{TrainingPlan, choice::CandidateSource, open_training::event};
 use crate::training_records::{Figures, Metrics, RoundCost};
 use crate::{json_lines, network::tensorboard::Events};
 use mineflow_arena::to_csv;
@@ -41,17 +39,17 @@ struct Checkpoint {
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Begun {
-    pub(super) windows: usize,
-    pub(super) rows: usize,
+    pub windows: usize,
+    pub rows: usize,
     /// Mean loss over the rows of the finished windows.
-    pub(super) loss: f64,
+    pub loss: f64,
     /// Training time in seconds.
-    pub(super) seconds: f64,
+    pub seconds: f64,
 }
 
 impl Begun {
     /// Adds the results of a window whose training started at `began`.
-    pub(super) fn add(&mut self, window: usize, rows: usize, loss: f64, began: Instant) {
+    pub fn add(&mut self, window: usize, rows: usize, loss: f64, began: Instant) {
         self.seconds += began.elapsed().as_secs_f64();
         self.windows = window + 1;
         self.rows += rows;
@@ -65,23 +63,23 @@ impl Begun {
 #[derive(Default)]
 pub(super) struct State {
     /// The trainer; `None` before the first rows are available.
-    pub(super) trainer: Option<Trainer>,
+    pub trainer: Option<Trainer>,
     /// The round in progress, if it has finished windows.
-    pub(super) begun: Option<Begun>,
+    pub begun: Option<Begun>,
     /// The network after the last whole round.
-    pub(super) network: Option<Arc<Mlp>>,
+    pub network: Option<Arc<Mlp>>,
     /// Metrics of every whole round.
-    pub(super) metrics: Vec<Metrics>,
+    pub metrics: Vec<Metrics>,
     /// Costs of the rounds for which they are known.
-    pub(super) costs: Vec<RoundCost>,
+    pub costs: Vec<RoundCost>,
     /// Validation results of the network with the mean weights of the last rounds, once all rounds
     /// are finished.
-    pub(super) average: Option<Figures>,
+    pub average: Option<Figures>,
 }
 
 impl State {
     /// Restores the folder's checkpoint if there is one.
-    pub(super) fn restore(plan: &TrainingPlan<'_>, folder: &Folder) -> anyhow::Result<Self> {
+    pub fn restore(plan: &TrainingPlan<'_>, folder: &Folder) -> Result<Self> {
         let fresh = Self {
             network: plan.learning.start().cloned(),
             ..Self::default()
@@ -95,12 +93,7 @@ impl State {
         })
     }
 
-    fn resume(
-        mut self,
-        text: &[u8],
-        plan: &TrainingPlan<'_>,
-        folder: &Folder,
-    ) -> anyhow::Result<Self> {
+    fn resume(mut self, text: &[u8], plan: &TrainingPlan<'_>, folder: &Folder) -> Result<Self> {
         let stored: Checkpoint = serde_json::from_slice(text)?;
         if stored.format != FORMAT {
             let why = format!("its format is {}, not {FORMAT}", stored.format);
@@ -135,18 +128,18 @@ impl State {
     }
 
     /// Returns the number of whole rounds.
-    pub(super) fn rounds(&self) -> u64 {
+    pub fn rounds(&self) -> u64 {
         self.metrics.len() as u64
     }
 
     /// Records a finished round in the metrics, the checkpoint and the costs.
-    pub(super) fn add(
+    pub fn add(
         &mut self,
         metrics: Metrics,
         cost: RoundCost,
         folder: &Folder,
         events: &mut Events,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         self.metrics.push(metrics);
         self.costs.push(cost);
         self.begun = None;
@@ -157,7 +150,7 @@ impl State {
     }
 
     /// Writes the checkpoint of the training run.
-    pub(super) fn write_checkpoint(&self, folder: &Folder) -> anyhow::Result<()> {
+    pub fn write_checkpoint(&self, folder: &Folder) -> Result<()> {
         let Some(trainer) = &self.trainer else {
             return Ok(());
         };
@@ -173,7 +166,7 @@ impl State {
 }
 
 /// Reads a saved network.
-pub(super) fn read(folder: &Folder, kept: CandidateSource) -> anyhow::Result<Mlp> {
+pub(super) fn read(folder: &Folder, kept: CandidateSource) -> Result<Mlp> {
     let read = || {
         let bytes = folder.read(&kept.file())?;
         let bytes = bytes.context("the file is missing; give another --out")?;

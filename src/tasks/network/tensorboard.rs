@@ -37,10 +37,7 @@ pub(crate) struct Events {
 impl Events {
     /// Rewrites the event file in the output folder, so that the file has no round twice. Later
     /// rounds are appended, as TensorBoard expects.
-    pub(crate) fn open(
-        folder: &Path,
-        rounds: impl Iterator<Item = Event>,
-    ) -> Result<Self, StoreError> {
+    pub fn open(folder: &Path, rounds: impl Iterator<Item = Event>) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         let path = folder.join(FILE);
@@ -54,7 +51,7 @@ impl Events {
     }
 
     /// Appends the event of a round.
-    pub(super) fn add(&mut self, round: &Event) -> Result<(), StoreError> {
+    pub fn add(&mut self, round: &Event) -> Result<(), StoreError> {
         self.write(&record(&scalars(round)))
     }
 

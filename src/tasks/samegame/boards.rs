@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -14,7 +14,6 @@ use mineflow_samegame::{COLOURS, Puzzle, TestSet};
 use mineflow_store::{LONGEST, read_input_text, sha256};
 
 /// A set of boards.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardSet {
     /// The boards of a file: JSON with a list of boards, or one board as text.
     File(PathBuf),
@@ -29,7 +28,7 @@ pub enum BoardSet {
 impl BoardSet {
     /// Returns the first `count` boards of the set. Without a count, returns all boards of a file,
     /// or one random board.
-    pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
+    pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> Result<Vec<Puzzle>> {
         match self {
             Self::File(path) => {
                 let mut puzzles = read_puzzles(path)?;
@@ -49,7 +48,7 @@ impl BoardSet {
     }
 
     /// Draws `count` random boards; a file has none.
-    pub(super) fn draw(&self, count: usize, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
+    pub(super) fn draw(&self, count: usize, seed: Seed) -> Result<Vec<Puzzle>> {
         let Self::Random {
             width,
             height,
@@ -63,7 +62,7 @@ impl BoardSet {
     }
 
     /// Returns the settings for a manifest, except for seed and count.
-    pub(super) fn settings(&self) -> anyhow::Result<Value> {
+    pub(super) fn settings(&self) -> Result<Value> {
         match self {
             Self::File(path) => Ok(json!({ "file sha256": sha256(read(path)?.as_bytes()) })),
             Self::Random {
@@ -75,12 +74,12 @@ impl BoardSet {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<String> {
+fn read(path: &Path) -> Result<String> {
     Ok(read_input_text(path, LONGEST)?)
 }
 
 /// Reads the boards of a file: JSON with a list of boards, or one board as text.
-pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
+pub fn read_puzzles(path: &Path) -> Result<Vec<Puzzle>> {
     let text = read(path)?;
     let wrong = || format!("{} holds no SameGame boards", path.display());
     if text.trim_start().starts_with(['{', '[']) {
@@ -90,8 +89,7 @@ pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
 }
 
 /// The form of random boards.
-#[derive(Clone, Copy, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, clap::Args, Serialize)]
 pub struct RandomBoards {
     /// Set the size of random boards, up to 25x25
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Size { width: 15, height: 15 })]
@@ -114,7 +112,7 @@ impl RandomBoards {
 }
 
 /// The size of a board, up to 25x25.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub struct Size {
     pub width: usize,
     pub height: usize,

@@ -4,15 +4,14 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::games::{Games, PlayedBoard};
 use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
-use super::tune::tuned_algorithm;
-use super::{ALGORITHMS, BoardSet, BudgetText, RandomBoards};
+use super::{ALGORITHMS, BoardSet, BudgetText, RandomBoards, tune::tuned_algorithm};
 use crate::as_text;
 use crate::help::examples;
 use crate::part::ensure_unsharded;
@@ -34,12 +33,11 @@ const RANDOM_BOARDS: u32 = 250;
 ///
 /// The hypotheses of --sprt are on the mean score of the first of two algorithms minus that of the
 /// second, in points of the game. The test is evaluated after every 5 boards, first after 20.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
             "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
         ], ALGORITHMS))]
-#[serde(rename_all = "kebab-case")]
 pub struct SamegameEval {
     /// Read the boards from this file [default: random boards of --seed]
     #[arg(long, value_name = "FILE")]
@@ -76,7 +74,7 @@ pub struct SamegameEval {
 }
 
 impl Stage for SamegameEval {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_range(
             "count",
             self.count.map_or(1, NonZeroU32::get),
@@ -91,7 +89,7 @@ impl Stage for SamegameEval {
         self.test.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let set = self.board_set();
         let games = self.games(&set, context.seed)?;
         if self.test.sprt.is_some() {
@@ -134,7 +132,7 @@ const ROUND: u32 = 5;
 
 impl SamegameEval {
     /// Checks that every board has two scores, which the sequential test compares.
-    fn check_test(&self) -> anyhow::Result<()> {
+    fn check_test(&self) -> Result<()> {
         let algorithms = self.algorithms.len() + self.tuned.len();
         let budgets = self.budgets.len();
         ensure!(
@@ -179,7 +177,7 @@ impl SamegameEval {
         }
     }
 
-    fn games(&self, set: &BoardSet, seed: u64) -> anyhow::Result<Games> {
+    fn games(&self, set: &BoardSet, seed: u64) -> Result<Games> {
         let tuned = self
             .tuned
             .iter()

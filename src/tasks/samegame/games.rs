@@ -4,45 +4,44 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
 use super::BudgetText;
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Keeping, Part, Piece};
+use mineflow_arena::{Keeping, Part, Piece, numbers::round};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Move, Puzzle};
 
 /// The games of a series, ordered by index: all boards with the first algorithm and budget, then
 /// all boards with the next budget, and so on.
 pub(super) struct Games {
-    pub(super) puzzles: Vec<Puzzle>,
-    pub(super) algorithms: Vec<Algorithm>,
-    pub(super) budgets: Vec<BudgetText>,
-    pub(super) seed: u64,
+    pub puzzles: Vec<Puzzle>,
+    pub algorithms: Vec<Algorithm>,
+    pub budgets: Vec<BudgetText>,
+    pub seed: u64,
 }
 
 /// A finished game, which is a line of the journal.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayedBoard {
     /// Index of the game.
-    pub(super) game: usize,
-    pub(super) score: i32,
-    pub(super) cleared: bool,
-    pub(super) playouts: u64,
-    pub(super) nodes: u64,
-    pub(super) mean_depth: Option<f64>,
-    pub(super) deepest: Option<f64>,
+    pub game: usize,
+    pub score: i32,
+    pub cleared: bool,
+    pub playouts: u64,
+    pub nodes: u64,
+    pub mean_depth: Option<f64>,
+    pub deepest: Option<f64>,
     /// Missing in journals of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) selection_depth: Option<f64>,
-    pub(super) moves: Vec<Move>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection_depth: Option<f64>,
+    pub moves: Vec<Move>,
 }
 
 /// The cost of a game.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cost {
     /// Index of the game.
-    pub(super) game: usize,
-    pub(super) cpu_seconds: f64,
+    pub game: usize,
+    pub cpu_seconds: f64,
 }
 
 impl Piece for PlayedBoard {
@@ -63,17 +62,17 @@ impl Piece for PlayedBoard {
 }
 
 impl Games {
-    pub(super) fn boards(&self) -> usize {
+    pub fn boards(&self) -> usize {
         self.puzzles.len()
     }
 
     /// Returns the index of a game's board, from 0.
-    pub(super) fn board(&self, game: usize) -> usize {
+    pub fn board(&self, game: usize) -> usize {
         game % self.boards()
     }
 
     /// Returns the algorithm and budget of a game.
-    pub(super) fn rivals(&self, game: usize) -> (Algorithm, BudgetText) {
+    pub fn rivals(&self, game: usize) -> (Algorithm, BudgetText) {
         let place = game / self.boards();
         (
             self.algorithms[place / self.budgets.len()],
@@ -82,14 +81,14 @@ impl Games {
     }
 
     /// Returns the games of a shard of the run. A shard has all games of some of the boards.
-    pub(super) fn own(&self, part: Part) -> impl Iterator<Item = usize> {
+    pub fn own(&self, part: Part) -> impl Iterator<Item = usize> {
         let own = part.range(self.boards() as u64);
         let games = 0..self.algorithms.len() * self.budgets.len() * self.boards();
         games.filter(move |&game| own.contains(&(self.board(game) as u64)))
     }
 
     /// Plays a game.
-    pub(super) fn play(&self, game: usize) -> (PlayedBoard, Cost) {
+    pub fn play(&self, game: usize) -> (PlayedBoard, Cost) {
         let (board, (algorithm, budget)) = (self.board(game), self.rivals(game));
         // All algorithms and budgets play a board with the same seed.
         let seed = Seed::new(self.seed).child("samegame", board as u64);

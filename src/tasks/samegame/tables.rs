@@ -13,7 +13,7 @@ use mineflow_arena::{TableOf, Text, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 
 /// The results of an algorithm with a budget on all boards.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct EvalRow {
     pub algorithm: String,
     /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from
@@ -40,30 +40,26 @@ pub struct EvalRow {
     pub mean_deepest: Option<f64>,
     /// The mean over playouts of the depth at which selection ended, with the root at depth 1,
     /// averaged over boards; missing in tables of earlier versions.
-    #[serde(default)]
     pub selection_depth: Option<f64>,
     /// The mean paired difference in points per board from the first algorithm with the same
     /// budget; `None` for the first algorithm.
-    #[serde(default)]
     pub difference: Option<f64>,
     /// The lower end of the 95 % confidence interval of `difference`.
-    #[serde(default)]
     pub difference_low: Option<f64>,
     /// The upper end of the 95 % confidence interval of `difference`.
-    #[serde(default)]
     pub difference_high: Option<f64>,
     /// The verdict of the sequential test between the first algorithm and the second, identical in
     /// both rows; `None` without a test.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<SprtVerdict>,
     /// The log-likelihood ratio of the sequential test.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
 }
 
 /// The cost of the games. The cost is separate from [`EvalRow`], because it differs from run to
 /// run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
     /// The [version](mineflow_samegame::Algorithm::version) of the algorithm; empty in tables from
@@ -93,7 +89,6 @@ pub struct BoardRow {
     nodes: u64,
     mean_depth: Option<f64>,
     deepest: Option<f64>,
-    #[serde(default)]
     selection_depth: Option<f64>,
 }
 

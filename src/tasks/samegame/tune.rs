@@ -12,7 +12,7 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -30,12 +30,11 @@ use mineflow_store::{Folder, Journal, Purpose, object};
 const DISTRIBUTION: &str = "distribution.csv";
 
 /// Tune the settings of an algorithm by the Cross-Entropy Method
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
             "samegame tune --samples 20 --elite 4 --budget nodes=10000 --out small",
         ], ALGORITHMS))]
-#[serde(rename_all = "kebab-case")]
 pub struct SamegameTune {
     /// Choose the algorithm, with the options that are not tuned
     #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
@@ -75,7 +74,7 @@ fn usual_bounds() -> Vec<Parameter> {
 }
 
 impl Stage for SamegameTune {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         self.search.method(&self.bounds, Seed::new(0))?;
         for values in ends(&self.bounds) {
             self.with(&values)?;
@@ -83,7 +82,7 @@ impl Stage for SamegameTune {
         Ok(())
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         let seed = Seed::new(context.seed);
         self.puzzles(seed, 0)?;
         let result = |values: &[f64]| json!({ "algorithm": self.with(values).expect("both ends of the bounds can be set").to_string() });
@@ -124,7 +123,7 @@ impl Row for Tuned {
 }
 
 /// The result of `samegame tune`: the tuned algorithm and the table of distributions.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Tuned {
     /// The algorithm whose options are the means of the last distribution.
     pub algorithm: String,
@@ -132,7 +131,7 @@ pub struct Tuned {
 }
 
 /// Reads the algorithm that the finished search in `folder` found.
-pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
+pub fn tuned_algorithm(folder: &Path) -> Result<Algorithm> {
     let there = folder.display();
     let found = Folder::finished_result(folder)?.with_context(|| {
         format!("{there} holds no finished search of `samegame tune`; run that to its end first")
@@ -145,7 +144,7 @@ pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
 
 impl SamegameTune {
     /// Returns the algorithm with these parameter values.
-    fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
+    fn with(&self, values: &[f64]) -> Result<Algorithm> {
         Ok(with(
             self.algorithm,
             &self.bounds,
@@ -154,13 +153,13 @@ impl SamegameTune {
         )?)
     }
 
-    fn puzzles(&self, seed: Seed, iteration: usize) -> anyhow::Result<Vec<Puzzle>> {
+    fn puzzles(&self, seed: Seed, iteration: usize) -> Result<Vec<Puzzle>> {
         let boards = seed.child("samegame tune boards", iteration as u64);
         self.random.set().draw(self.boards as usize, boards)
     }
 
     /// Plays the boards of an iteration with the values of a sample and returns the sum of scores.
-    fn judge(&self, iteration: usize, values: &[f64], seed: Seed) -> anyhow::Result<i64> {
+    fn judge(&self, iteration: usize, values: &[f64], seed: Seed) -> Result<i64> {
         let algorithm = self.with(values)?;
         let budget = self.budget.budget();
         let puzzles = self.puzzles(seed, iteration)?;

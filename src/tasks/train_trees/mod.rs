@@ -7,7 +7,7 @@ mod rows;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::ArgGroup;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -19,8 +19,7 @@ use crate::help::{EXIT_CODES, examples};
 use crate::network;
 use crate::values::{Switch, above_zero};
 use crate::{Context, DataArgs, Outcome, Rows, Stage};
-use mineflow_arena::numbers::round;
-use mineflow_arena::{Arena, Configuration, Ending, Part, Plan};
+use mineflow_arena::{Arena, Configuration, Ending, Part, Plan, numbers::round};
 use mineflow_learn::data::TrainingRows;
 use mineflow_learn::train::Loss;
 use mineflow_learn::train::trees::{TreesSettings, check};
@@ -45,14 +44,13 @@ const EXAMINATION: &str = "beginner";
 ///
 /// The rows of the data decide what the trees predict: that a cell is safe, that the game is won,
 /// the return of a guess, or the gain of a candidate over the other candidates of its guess.
-#[derive(Clone, Debug, clap::Args, Serialize)]
+#[derive(clap::Args, Serialize)]
 #[command(after_help = examples(&[
             "train-trees --data rows --out trees",
             "train-trees --data rows --from trees.json --rounds 20 --out more-trees",
             "train-trees --data guesses --rounds 300 --patience 20 --learning-rate 0.1 --leaf-weight 400 --out ranker",
         ], EXIT_CODES))]
 #[command(group(ArgGroup::new("source").args(["data", "rows"]).required(true)))]
-#[serde(rename_all = "kebab-case")]
 pub struct TrainTrees {
     #[command(flatten)]
     #[serde(flatten)]
@@ -92,7 +90,7 @@ pub struct TrainTrees {
 }
 
 impl Stage for TrainTrees {
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         check_weighs(&self.player)?;
         self.folders.check()?;
         check_growing(&self.boosting)
@@ -103,7 +101,7 @@ impl Stage for TrainTrees {
         self.rows.iter().map(player).collect()
     }
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn run(&self, context: &Context<'_>) -> Result<Outcome> {
         TreesRun {
             settings: self,
             context,
@@ -120,7 +118,7 @@ struct TreesRun<'a> {
 
 impl TreesRun<'_> {
     /// Trains from the folder's state to the end, or stops soon after an interruption.
-    fn run(&self) -> anyhow::Result<Outcome> {
+    fn run(&self) -> Result<Outcome> {
         let context = self.context;
         let source = self.source()?;
         ensure!(
@@ -156,7 +154,7 @@ impl TreesRun<'_> {
     }
 
     /// Reads the trees to start from.
-    fn start(&self, set: &'static FeatureSet) -> anyhow::Result<Option<Artifact>> {
+    fn start(&self, set: &'static FeatureSet) -> Result<Option<Artifact>> {
         let Some(path) = &self.settings.from else {
             return Ok(None);
         };
@@ -181,7 +179,7 @@ impl TreesRun<'_> {
         source: &TreesSource,
         start: Option<Artifact>,
         folder: &Folder,
-    ) -> anyhow::Result<Result<TreesResult, Outcome>> {
+    ) -> Result<Result<TreesResult, Outcome>> {
         let TrainingRows {
             train,
             validation,
@@ -232,7 +230,7 @@ impl TreesRun<'_> {
 
     /// Measures the win rate of player 5.0 with the artifact in `folder`. The rate is `None` if
     /// evaluation is off, or the trees are a value model. Returns `None` after an interruption.
-    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<Option<f64>>> {
+    fn examine(&self, folder: &Folder, set: &FeatureSet) -> Result<Option<Option<f64>>> {
         if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(Some(None));
         }
@@ -274,8 +272,7 @@ impl TreesRun<'_> {
             "symmetries": true,
             "seed": self.context.seed,
         }));
-        let boosting = object(json!(self.settings.boosting)).into_iter();
-        settings.extend(boosting.map(|(name, value)| (name.replace('-', "_"), value)));
+        settings.extend(object(json!(self.settings.boosting)));
         if self.settings.monotone.0 {
             settings.insert("monotone".to_owned(), json!(true));
         }

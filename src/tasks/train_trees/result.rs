@@ -11,7 +11,7 @@ use mineflow_minesweeper::features::{classifier_v2, guess_v2};
 use mineflow_model::{FeatureSet, Target};
 
 /// The result of a training run, which is identical for the same settings on any number of threads.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct TreesResult {
     /// SHA-256 of `artifact.json`.
     pub sha256: String,
@@ -28,12 +28,11 @@ pub struct TreesResult {
     /// was read back.
     pub largest_difference: f64,
     /// Win rate of player 5.0 with the trees on the beginner board, if it was evaluated.
-    #[serde(default)]
     pub win_ratio: Option<f64>,
 }
 
 /// The evaluation of trees on test rows. It depends on what they predict.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Judgement {
     /// Trees that predict a probability: that a cell is safe or a game is won.
@@ -58,7 +57,7 @@ pub enum Judgement {
 }
 
 /// What the choices of a ranker gain over those of two-step safety, by the teacher's values.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Choices {
     /// Number of guesses of the test games.
     pub test_guesses: usize,

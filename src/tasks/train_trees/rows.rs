@@ -1,6 +1,6 @@
 //! The rows for training trees, from data folders or from games generated in memory.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use super::super::boosting::extra_memory;
@@ -14,12 +14,12 @@ use mineflow_model::{FeatureSet, Metadata};
 
 /// The source of the rows.
 pub(super) struct TreesSource {
-    pub(super) description: Value,
-    pub(super) set: &'static FeatureSet,
+    pub description: Value,
+    pub set: &'static FeatureSet,
     /// The settings of the input rows, which players read from the artifact.
-    pub(super) inputs: Metadata,
+    pub inputs: Metadata,
     /// The windows of the rows, if the rows are not read all at once.
-    pub(super) windows: Option<Windows>,
+    pub windows: Option<Windows>,
     rows: RowsFrom,
 }
 
@@ -30,7 +30,7 @@ enum RowsFrom {
 }
 
 impl TreesRun<'_> {
-    pub(super) fn source(&self) -> anyhow::Result<TreesSource> {
+    pub fn source(&self) -> Result<TreesSource> {
         let given = &self.settings.folders;
         if given.data.is_empty() {
             return self.games();
@@ -51,7 +51,7 @@ impl TreesRun<'_> {
         })
     }
 
-    fn games(&self) -> anyhow::Result<TreesSource> {
+    fn games(&self) -> Result<TreesSource> {
         let player = PlayerSpec::with_models(&self.settings.player, self.context.models)?;
         let set = &classifier_v2::SET;
         let rows = self.settings.rows;
@@ -69,7 +69,7 @@ impl TreesRun<'_> {
     }
 
     /// Reads or generates the rows. Returns `None` after an interruption.
-    pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TrainingRows>> {
+    pub fn rows(&self, source: &TreesSource) -> Result<Option<TrainingRows>> {
         let (player, rows) = match &source.rows {
             RowsFrom::Folders(folders) => {
                 let limits = self.context.read_limits();

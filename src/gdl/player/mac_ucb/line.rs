@@ -8,7 +8,7 @@ use mineflow_search::bandit::{any_of_best, ucb1};
 /// An arm picked by a role.
 pub(super) struct Picked {
     role: usize,
-    pub(super) place: usize,
+    pub place: usize,
     action: usize,
 }
 

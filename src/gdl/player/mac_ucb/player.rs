@@ -11,8 +11,7 @@ use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
-use mineflow_search::bandit::any_of_best;
-use mineflow_search::{Clock, Deadline, Spending, thread_time};
+use mineflow_search::{Clock, Deadline, Spending, bandit::any_of_best, thread_time};
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
@@ -96,13 +95,13 @@ impl<'n> MacUcbPlayer<'n> {
 /// The state of one deliberation.
 pub(super) struct Context<'a> {
     /// The state in which the player chooses, and its node.
-    pub(super) state: &'a GameState,
-    pub(super) root: NodeId,
-    pub(super) threshold: f64,
-    pub(super) spending: Spending,
+    pub state: &'a GameState,
+    pub root: NodeId,
+    pub threshold: f64,
+    pub spending: Spending,
     solved_before: Duration,
-    pub(super) explored: &'a mut Explored,
-    pub(super) rng: &'a mut Rng,
+    pub explored: &'a mut Explored,
+    pub rng: &'a mut Rng,
 }
 
 impl GdlPlayer for MacUcbPlayer<'_> {

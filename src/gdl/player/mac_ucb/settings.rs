@@ -1,6 +1,6 @@
 //! The settings of MAC-UCB and FC-UCB, as options of a recipe.
 
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 use mineflow_search::scsp::Method;
 
 /// Settings of MAC-UCB. The defaults are those of the player `mac-ucb`.
@@ -55,10 +55,9 @@ impl MacUcbSettings {
 }
 
 impl Options for MacUcbSettings {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("samples", &mut self.samples, 1..=1_000_000_000)?;
-        list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
-        list.optional("horizon", &mut self.horizon, 1..=1_000_000)
-            .map(|_| ())
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("samples", &mut self.samples, 1..=1_000_000_000);
+        list.number("solving-share", &mut self.solving_share, 0.0..=1.0);
+        list.optional("horizon", &mut self.horizon, 1..=1_000_000);
     }
 }

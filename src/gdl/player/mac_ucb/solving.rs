@@ -3,9 +3,7 @@
 use super::player::MacUcbPlayer;
 use super::settings::MacUcbSettings;
 use super::stages::{Arm, Choice, Turn};
-use crate::grounding::Grounding;
-use crate::network::GameNetwork;
-use crate::state::GameState;
+use crate::{grounding::Grounding, network::GameNetwork, state::GameState};
 use mineflow_search::Deadline;
 use mineflow_search::scsp::{NetworkSolver, Query};
 

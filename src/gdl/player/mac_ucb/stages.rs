@@ -18,18 +18,18 @@ pub(super) type NodeId = u32;
 pub(super) struct Node {
     /// The state; `None` if the node represents an action whose effect also depends on other roles
     /// or chance.
-    pub(super) state: Option<GameState>,
-    pub(super) visits: u64,
+    pub state: Option<GameState>,
+    pub visits: u64,
     /// For each role, the mean reward, or the exact reward if `known` is true.
-    pub(super) value: Box<[f64]>,
-    pub(super) known: bool,
-    pub(super) stage: Option<Stage>,
+    pub value: Box<[f64]>,
+    pub known: bool,
+    pub stage: Option<Stage>,
 }
 
 impl Node {
     /// Returns whether the value is the mean of the samples through the node, rather than backed up
     /// from the node's children.
-    pub(super) fn is_sampled(&self) -> bool {
+    pub fn is_sampled(&self) -> bool {
         !self.known
             && self
                 .stage
@@ -40,10 +40,10 @@ impl Node {
 
 /// The stage of a state, after it has been solved.
 pub(super) struct Stage {
-    pub(super) samples: u64,
-    pub(super) turn: Turn,
+    pub samples: u64,
+    pub turn: Turn,
     /// The number and the mean reward of the samples from before the stage was solved.
-    pub(super) before: (u64, Box<[f64]>),
+    pub before: (u64, Box<[f64]>),
 }
 
 /// The kind of the stage, which says who determines the next state.
@@ -59,7 +59,7 @@ pub(super) enum Turn {
 
 impl Turn {
     /// Returns the roles that choose.
-    pub(super) fn choices(&self) -> &[Choice] {
+    pub fn choices(&self) -> &[Choice] {
         match self {
             Self::Choice(choice) => std::slice::from_ref(choice),
             Self::Draw(_) => &[],
@@ -70,24 +70,24 @@ impl Turn {
 
 /// A role that chooses, and its arms.
 pub(super) struct Choice {
-    pub(super) role: usize,
-    pub(super) arms: Vec<Arm>,
+    pub role: usize,
+    pub arms: Vec<Arm>,
 }
 
 /// An arm: a feasible action of a role.
 pub(super) struct Arm {
-    pub(super) action: usize,
-    pub(super) child: Option<NodeId>,
+    pub action: usize,
+    pub child: Option<NodeId>,
     /// The number of lines through this arm from this stage. The child's own count also includes
     /// lines from other stages.
-    pub(super) visits: u64,
+    pub visits: u64,
     /// The number of the move at which the arm was last cut, counted from 1; 0 if the arm was never
     /// cut.
-    pub(super) cut_at: u64,
+    pub cut_at: u64,
 }
 
 impl Arm {
-    pub(super) const fn new(action: usize) -> Self {
+    pub const fn new(action: usize) -> Self {
         Self {
             action,
             child: None,
@@ -100,23 +100,23 @@ impl Arm {
 /// The estimated value of an arm for a role.
 #[derive(Clone, Copy)]
 pub(super) struct ArmEstimate {
-    pub(super) value: f64,
+    pub value: f64,
     /// The number of visits of the arm's child.
-    pub(super) visits: u64,
+    pub visits: u64,
     /// Whether the value is exact.
-    pub(super) known: bool,
+    pub known: bool,
 }
 
 /// The nodes of the graph.
 pub(super) struct Stages {
-    pub(super) nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     of_state: FxHashMap<GameState, NodeId>,
-    pub(super) roles: usize,
+    pub roles: usize,
     most: usize,
 }
 
 impl Stages {
-    pub(super) fn new(roles: usize, most: usize) -> Self {
+    pub fn new(roles: usize, most: usize) -> Self {
         Self {
             nodes: Vec::new(),
             of_state: FxHashMap::default(),
@@ -125,33 +125,33 @@ impl Stages {
         }
     }
 
-    pub(super) const fn count(&self) -> usize {
+    pub const fn count(&self) -> usize {
         self.nodes.len()
     }
 
     /// Returns whether the maximum number of nodes is reached.
-    pub(super) const fn is_full(&self) -> bool {
+    pub const fn is_full(&self) -> bool {
         self.nodes.len() >= self.most
     }
 
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.nodes.clear();
         self.of_state.clear();
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
 
     /// Returns the choice of a solved stage in which one role alone chooses.
-    pub(super) fn sole_choice(&self, id: NodeId) -> Option<&Choice> {
+    pub fn sole_choice(&self, id: NodeId) -> Option<&Choice> {
         match &self.node(id).stage.as_ref()?.turn {
             Turn::Choice(choice) => Some(choice),
             _ => None,
         }
     }
 
-    pub(super) fn sole_choice_mut(&mut self, id: NodeId) -> Option<&mut Choice> {
+    pub fn sole_choice_mut(&mut self, id: NodeId) -> Option<&mut Choice> {
         match &mut self.nodes[id as usize].stage.as_mut()?.turn {
             Turn::Choice(choice) => Some(choice),
             _ => None,
@@ -160,7 +160,7 @@ impl Stages {
 
     /// Records that the picked arms, one of each role that chooses, led to `next`. Returns the
     /// nodes of the arms if they do not lead to a single state, and creates those that are missing.
-    pub(super) fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
+    pub fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
         let first_new = self.nodes.len() as NodeId;
         let stage = self.nodes[id as usize].stage.as_mut();
         match stage.map(|stage| &mut stage.turn) {
@@ -189,7 +189,7 @@ impl Stages {
     }
 
     /// Returns the node of a state, and creates the node if it is missing.
-    pub(super) fn of(&mut self, state: &GameState, explored: &Explored) -> NodeId {
+    pub fn of(&mut self, state: &GameState, explored: &Explored) -> NodeId {
         if let Some(&id) = self.of_state.get(state) {
             return id;
         }
@@ -200,7 +200,7 @@ impl Stages {
     }
 
     /// Adds a new node for the given state, or for an action if there is no state.
-    pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
+    pub fn add(&mut self, state: Option<GameState>) -> NodeId {
         let value = vec![0.0; self.roles].into();
         self.nodes.push(Node {
             state,
@@ -213,14 +213,14 @@ impl Stages {
     }
 
     /// Sets the exact value of a node.
-    pub(super) fn settle(&mut self, id: NodeId, value: &[f64]) {
+    pub fn settle(&mut self, id: NodeId, value: &[f64]) {
         let node = &mut self.nodes[id as usize];
         node.value.copy_from_slice(value);
         node.known = true;
     }
 
     /// Copies the exact value of a node's state from the cache, if the cache contains it.
-    pub(super) fn look_up(&mut self, id: NodeId, explored: &Explored) {
+    pub fn look_up(&mut self, id: NodeId, explored: &Explored) {
         let node = &self.nodes[id as usize];
         if !node.known
             && let Some(value) = node.state.as_ref().and_then(|state| explored.value(state))
@@ -230,7 +230,7 @@ impl Stages {
     }
 
     /// Returns the estimated value of each arm of a choice for the choosing role.
-    pub(super) fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
+    pub fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
         let estimate = |arm: &Arm| {
             let node = arm.child.map(|child| self.node(child));
             ArmEstimate {
@@ -243,7 +243,7 @@ impl Stages {
     }
 
     /// Stores the stage of a node.
-    pub(super) fn solved(&mut self, id: NodeId, turn: Turn) {
+    pub fn solved(&mut self, id: NodeId, turn: Turn) {
         let node = &mut self.nodes[id as usize];
         node.stage = Some(Stage {
             samples: 0,
@@ -254,7 +254,7 @@ impl Stages {
 
     /// Counts a line from a stage. If one role alone chooses, the line is also counted for the arm at
     /// `place`.
-    pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>) {
+    pub fn count_line(&mut self, id: NodeId, place: Option<usize>) {
         let Some(stage) = &mut self.nodes[id as usize].stage else {
             return;
         };

@@ -1,12 +1,11 @@
 //! The values of stages: sums of samples, and backing up from the children of a stage.
 
 use super::stages::{Choice, Node, NodeId, Stage, Stages, Turn};
-use crate::player::add_scaled;
-use crate::player::explored::Explored;
+use crate::player::{add_scaled, explored::Explored};
 
 impl Stages {
     /// Counts a sample at a node and updates the node's value.
-    pub(super) fn add_sample(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
+    pub fn add_sample(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         node.visits += 1;
         if node.is_sampled() {
@@ -20,7 +19,7 @@ impl Stages {
     }
 
     /// Updates the value of a stage from its children.
-    pub(super) fn value(&mut self, id: NodeId, explored: &mut Explored) {
+    pub fn value(&mut self, id: NodeId, explored: &mut Explored) {
         self.look_up(id, explored);
         let node = &self.nodes[id as usize];
         if node.known {

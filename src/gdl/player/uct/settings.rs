@@ -1,6 +1,6 @@
 //! The settings of UCT, as options of a recipe.
 
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 
 /// The default maximum number of states in a tree.
 const MOST_NODES: usize = 1_000_000;
@@ -25,7 +25,7 @@ impl Default for UctSettings {
 }
 
 impl Options for UctSettings {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("explore", &mut self.explore, 0.0..=1000.0)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("explore", &mut self.explore, 0.0..=1000.0);
     }
 }

@@ -14,12 +14,12 @@ pub(super) type NodeId = u32;
 
 /// A node of the tree: a state with the statistics of its actions.
 pub(super) struct Node {
-    pub(super) state: GameState,
+    pub state: GameState,
     /// For each role, its legal actions in ascending order. The actions of chance have no
     /// statistics. The list is empty in a state whose value is known.
-    pub(super) arms: Vec<Vec<ActionArm>>,
+    pub arms: Vec<Vec<ActionArm>>,
     /// The exact rewards of all roles, if they are known.
-    pub(super) end: Option<End>,
+    pub end: Option<End>,
     /// The states that joint moves lead to. The key of a joint move consists of the indices of its
     /// actions.
     next: FxHashMap<Box<[u32]>, NodeId>,
@@ -28,14 +28,14 @@ pub(super) struct Node {
 /// The exact value of a state.
 #[derive(Clone, Debug)]
 pub(super) struct End {
-    pub(super) rewards: Box<[f64]>,
+    pub rewards: Box<[f64]>,
     /// Whether the value comes from the cache of explored leaves.
-    pub(super) explored: bool,
+    pub explored: bool,
 }
 
 impl End {
     /// Returns the value of an explored state.
-    pub(super) fn explored(state: &GameState, explored: &Explored) -> Option<Self> {
+    pub fn explored(state: &GameState, explored: &Explored) -> Option<Self> {
         explored.value(state).map(|value| Self {
             rewards: value.into(),
             explored: true,
@@ -45,27 +45,27 @@ impl End {
 
 impl Node {
     /// Returns the node that a joint move leads to, if it has been recorded.
-    pub(super) fn next(&self, places: &[u32]) -> Option<NodeId> {
+    pub fn next(&self, places: &[u32]) -> Option<NodeId> {
         self.next.get(places).copied()
     }
 }
 
 /// A step from a state: the node, and the index of each role's action.
 pub(super) struct WayStep {
-    pub(super) node: NodeId,
-    pub(super) places: Box<[u32]>,
+    pub node: NodeId,
+    pub places: Box<[u32]>,
 }
 
 /// The nodes, and the index of each state's node.
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     index: FxHashMap<GameState, NodeId>,
     most_nodes: usize,
     chance: Option<usize>,
 }
 
 impl Tree {
-    pub(super) fn new(most_nodes: usize, chance: Option<usize>) -> Self {
+    pub fn new(most_nodes: usize, chance: Option<usize>) -> Self {
         Self {
             nodes: Vec::new(),
             index: FxHashMap::default(),
@@ -74,22 +74,22 @@ impl Tree {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.nodes.clear();
         self.index.clear();
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.nodes.len() >= self.most_nodes
     }
 
     /// Returns the node of a state, if there is one.
-    pub(super) fn find(&self, state: &GameState) -> Option<NodeId> {
+    pub fn find(&self, state: &GameState) -> Option<NodeId> {
         self.index.get(state).copied()
     }
 
     /// Adds a node for `state`, the walk's current state, if there is room.
-    pub(super) fn add(
+    pub fn add(
         &mut self,
         walk: &GameWalk<'_>,
         state: GameState,
@@ -118,14 +118,14 @@ impl Tree {
     }
 
     /// Records the node that a step leads to.
-    pub(super) fn link(&mut self, step: &WayStep, to: NodeId) {
+    pub fn link(&mut self, step: &WayStep, to: NodeId) {
         self.nodes[step.node as usize]
             .next
             .insert(step.places.clone(), to);
     }
 
     /// Counts a playout along a path, and adds its rewards.
-    pub(super) fn add_playout(&mut self, way: &[WayStep], rewards: &[f64]) {
+    pub fn add_playout(&mut self, way: &[WayStep], rewards: &[f64]) {
         for WayStep { node, places } in way {
             let arms = self.nodes[*node as usize].arms.iter_mut();
             for (role, (arms, &place)) in arms.zip(places).enumerate() {

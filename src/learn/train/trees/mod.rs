@@ -25,8 +25,7 @@ use serde_json::{Map, Value, json};
 pub use error::TreesError;
 pub use settings::TreesSettings;
 
-use super::rows::check_rows;
-use super::{Loss, RowsError};
+use super::{Loss, RowsError, rows::check_rows};
 use crate::data::Table;
 
 fn library(doing: &'static str) -> impl FnOnce(HessboostError) -> TreesError {

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 /// Hyperparameters of boosting. XGBoost's names are given in parentheses.
 #[derive(Clone, Copy, PartialEq, Debug, clap::Args, Serialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct TreesSettings {
     /// Grow at most N trees; more trees hardly win more games and slow the player down
     #[arg(long, value_name = "N", default_value_t = TreesSettings::default().rounds)]

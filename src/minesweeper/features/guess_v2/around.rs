@@ -168,7 +168,7 @@ pub(super) struct Components {
 }
 
 impl Components {
-    pub(super) fn find(&mut self, at: &Analysis) {
+    pub fn find(&mut self, at: &Analysis) {
         let grid = at.grid();
         self.of.clear();
         self.of.resize(grid.board().cells(), 0);
@@ -198,7 +198,7 @@ impl Components {
     }
 
     /// Returns the number of components.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.sizes.len() - 1
     }
 }

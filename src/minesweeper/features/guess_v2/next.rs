@@ -16,7 +16,7 @@ pub(super) struct Next {
 }
 
 impl Next {
-    pub(super) fn columns(&mut self, parent: &Analysis, of: &Scored) -> [f32; next::OWN] {
+    pub fn columns(&mut self, parent: &Analysis, of: &Scored) -> [f32; next::OWN] {
         let mut means = [0.0; 6];
         let mut ln_layouts = 0.0;
         let mut decided = 0.0;

@@ -48,7 +48,7 @@ pub(super) struct Stops {
 impl Stops {
     /// Plays the moves proved safe after each candidate is opened, on the same layouts for all
     /// candidates.
-    pub(super) fn find(
+    pub fn find(
         &mut self,
         (parent, layouts): (&Analysis, &Layouts),
         scored: &[Scored],
@@ -78,7 +78,7 @@ impl Stops {
 
     /// Returns the means in the order of the candidates. A candidate that was never safe gets
     /// zeros.
-    pub(super) fn means(&self) -> impl Iterator<Item = Stop> + '_ {
+    pub fn means(&self) -> impl Iterator<Item = Stop> + '_ {
         let mean = |&(sum, tried): &(Stop, f64)| match tried {
             0.0 => Stop::default(),
             _ => sum.map(sum, |sum, _| sum / tried),

@@ -4,9 +4,7 @@ use rand::RngExt;
 
 use super::super::decision::NoMove;
 use super::chooser::{Chooser, Guess};
-use crate::Cell;
-use crate::features::Position;
-use crate::solver::TIE;
+use crate::{Cell, features::Position, solver::TIE};
 use mineflow_rng::Rng;
 use mineflow_store::named;
 

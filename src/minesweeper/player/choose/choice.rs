@@ -5,7 +5,7 @@ use std::fmt;
 use super::candidates::{CandidateChooser, Candidates};
 use super::rule::{Rule, RuleRow};
 use crate::Grid;
-use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionList, Options};
 
 /// A rule and the candidate cells that it may choose from.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,9 +31,9 @@ impl Choice {
 }
 
 impl Options for Choice {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        self.rule.list(list)?;
-        list.text("candidates", &mut self.candidates, "covered or sampled")
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        self.rule.list(list);
+        list.text("candidates", &mut self.candidates, "covered or sampled");
     }
 }
 

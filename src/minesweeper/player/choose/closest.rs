@@ -4,8 +4,7 @@ use rand::RngExt;
 
 use super::super::decision::NoMove;
 use super::chooser::{Chooser, Guess};
-use crate::solver::TIE;
-use crate::{Board, Cell, CellSet};
+use crate::{Board, Cell, CellSet, solver::TIE};
 use mineflow_rng::Rng;
 
 /// The cells of a board that are still candidates.
@@ -13,12 +12,12 @@ use mineflow_rng::Rng;
 pub(super) struct Closest(CellSet);
 
 impl Closest {
-    pub(super) fn new(board: Board) -> Self {
+    pub fn new(board: Board) -> Self {
         Self(CellSet::new(board.cells()))
     }
 
     /// Selects the candidates within `margin` of the lowest probability.
-    pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
+    pub fn gather(&mut self, mine: &[f64], margin: f64) {
         let least = least(mine);
         let limit = least + margin + TIE;
         // A cell with mine probability 1 may be within the margin, but must never be chosen while
@@ -32,16 +31,16 @@ impl Closest {
     }
 
     /// Selects the cells within `margin` of the lowest of `values`; NaN is ignored.
-    pub(super) fn gather_values(&mut self, values: &[f64], margin: f64) {
+    pub fn gather_values(&mut self, values: &[f64], margin: f64) {
         mark_up_to(values, least(values) + margin + TIE, self.0.words_mut());
     }
 
-    pub(super) fn cells(&self) -> &CellSet {
+    pub fn cells(&self) -> &CellSet {
         &self.0
     }
 
     /// Removes the cells for which `wanted` returns false.
-    pub(super) fn keep(&mut self, wanted: impl Fn(Cell) -> bool) {
+    pub fn keep(&mut self, wanted: impl Fn(Cell) -> bool) {
         for (i, word) in self.0.words_mut().iter_mut().enumerate() {
             let mut left = *word;
             while left != 0 {
@@ -55,7 +54,7 @@ impl Closest {
     }
 
     /// Draws one of the cells uniformly at random, or returns `None` if there are no cells.
-    pub(super) fn draw(&self, rng: &mut Rng) -> Option<Cell> {
+    pub fn draw(&self, rng: &mut Rng) -> Option<Cell> {
         let mut left = match self.0.len() {
             0 => return None,
             1 => 0,

@@ -3,9 +3,7 @@
 use super::super::decision::NoMove;
 use super::chooser::{Chooser, Guess};
 use super::closest::Closest;
-use crate::features::LocationScore;
-use crate::solver::TIE;
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, features::LocationScore, solver::TIE};
 use mineflow_rng::Rng;
 
 /// The margin of Sinha et al. (2021).
@@ -26,7 +24,7 @@ pub(super) struct EdgeChooser {
 }
 
 impl EdgeChooser {
-    pub(super) fn new(margin: f64, score: Option<(f64, LocationScore)>, grid: &Grid) -> Self {
+    pub fn new(margin: f64, score: Option<(f64, LocationScore)>, grid: &Grid) -> Self {
         let board = grid.board();
         let distance = board
             .all_cells()

@@ -65,7 +65,7 @@ impl Chooser for LearnedChooser {
 }
 
 impl LearnedChooser {
-    pub(super) fn new(model: Arc<LoadedModel>, margin: Option<f64>) -> Self {
+    pub fn new(model: Arc<LoadedModel>, margin: Option<f64>) -> Self {
         Self {
             model,
             margin,

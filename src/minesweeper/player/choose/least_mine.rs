@@ -14,7 +14,7 @@ pub(super) struct LeastMineChooser {
 }
 
 impl LeastMineChooser {
-    pub(super) fn new(grid: &Grid) -> Self {
+    pub fn new(grid: &Grid) -> Self {
         let board = grid.board();
         let mut by_neighbors = vec![CellSet::new(board.cells()); 9];
         for cell in board.all_cells() {

@@ -1,8 +1,6 @@
 //! The model of a rule, as named in a recipe and as loaded.
 
-use std::error::Error;
-use std::path::Path;
-use std::sync::Arc;
+use std::{error::Error, path::Path, sync::Arc};
 
 use super::super::recipe_error::RecipeError;
 use super::super::versions::{Version, versions};
@@ -205,9 +203,9 @@ impl ModelRef {
 }
 
 impl Options for ModelRef {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.text("model", &mut self.name, "a file or a version")?;
-        list.text("sha256", &mut self.sha256, DIGITS)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.text("model", &mut self.name, "a file or a version");
+        list.text("sha256", &mut self.sha256, DIGITS);
     }
 }
 

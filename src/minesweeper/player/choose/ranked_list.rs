@@ -37,7 +37,7 @@ pub(super) struct RankedList {
 }
 
 impl RankedList {
-    pub(super) fn new(model: Arc<LoadedModel>, unknown: f64, within: f64) -> Self {
+    pub fn new(model: Arc<LoadedModel>, unknown: f64, within: f64) -> Self {
         Self {
             model,
             unknown,
@@ -54,11 +54,7 @@ impl RankedList {
 
     /// Makes the list of a guess. Above the maximum fraction of unknown cells, returns the choice
     /// of two-step safety instead.
-    pub(super) fn fill(
-        &mut self,
-        guess: &mut Guess<'_>,
-        mine: &[f64],
-    ) -> Result<Option<Cell>, NoMove> {
+    pub fn fill(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         self.rows.clear();
         self.gains.clear();
         if guess.is_unknown_above(self.unknown) {
@@ -83,7 +79,7 @@ impl RankedList {
 
     /// Returns the guesses, the best one by two-step safety first, each with its gain over the
     /// other guesses as predicted by the model, in wins.
-    pub(super) fn guesses(&self) -> impl Iterator<Item = (&Scored, f32)> {
+    pub fn guesses(&self) -> impl Iterator<Item = (&Scored, f32)> {
         self.two_step
             .scored()
             .iter()
@@ -91,12 +87,12 @@ impl RankedList {
     }
 
     /// Returns layouts that are consistent with the position of the guess.
-    pub(super) fn layouts(&self) -> &Layouts {
+    pub fn layouts(&self) -> &Layouts {
         &self.layouts
     }
 
     /// Returns the guess with the highest gain. Ties go to the first guess.
-    pub(super) fn best(&self) -> Option<Cell> {
+    pub fn best(&self) -> Option<Cell> {
         let best = self
             .guesses()
             .reduce(|best, next| if next.1 > best.1 { next } else { best });

@@ -1,8 +1,6 @@
 //! Evaluates guesses by roll-outs, with a ranker's prediction as the prior.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
+use std::{fmt, str::FromStr, sync::Arc};
 
 use super::super::decision::NoMove;
 use super::super::recipe_error::RecipeError;
@@ -12,7 +10,7 @@ use super::ranked_list::{RankedList, UNKNOWN, WITHIN};
 use crate::Cell;
 use crate::ahead::{Arm, LayoutPlayout, RollOuts, Teacher};
 use crate::features::guess_v2::CANDIDATES;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
+use mineflow_search::options::{OptionList, OptionText, Options, changes_and};
 
 /// The default weight of a ranker's prediction, in layouts.
 pub(super) const WEIGHT: u32 = 100;
@@ -23,13 +21,13 @@ pub(super) const NAME: &str = "roll-outs";
 pub(super) const ALWAYS_SHOWN: &[&str] = &["layouts", "arms", "unknown", "endgame", "player"];
 
 impl Options for RollOuts {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        list.number("layouts", &mut self.layouts, 1..=100_000)?;
-        list.number("arms", &mut self.arms, 2..=CANDIDATES)?;
-        list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
-        list.number("endgame", &mut self.endgame, 1..=60_000)?;
-        list.number("looks", &mut self.looks, 0..=1_000)?;
-        list.text("player", &mut self.guesser, "least-mine or two-step")
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        list.number("layouts", &mut self.layouts, 1..=100_000);
+        list.number("arms", &mut self.arms, 2..=CANDIDATES);
+        list.number("unknown", &mut self.unknown, 0.0..=1.0);
+        list.number("endgame", &mut self.endgame, 1..=60_000);
+        list.number("looks", &mut self.looks, 0..=1_000);
+        list.text("player", &mut self.guesser, "least-mine or two-step");
     }
 }
 
@@ -49,12 +47,7 @@ pub(super) struct RollOutChooser {
 impl RollOutChooser {
     /// Creates a chooser whose ranker has default options, except that it ranks wherever roll-outs
     /// are made.
-    pub(super) fn new(
-        roll_outs: RollOuts,
-        model: Arc<LoadedModel>,
-        weight: u32,
-        within: f64,
-    ) -> Self {
+    pub fn new(roll_outs: RollOuts, model: Arc<LoadedModel>, weight: u32, within: f64) -> Self {
         Self {
             roll_outs,
             list: RankedList::new(model, roll_outs.unknown.max(UNKNOWN), WITHIN),
@@ -91,9 +84,9 @@ impl Chooser for RollOutChooser {
 }
 
 impl Options for Teacher {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        self.roll_outs.list(list)?;
-        list.number("more", &mut self.more, 0..=100_000)
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
+        self.roll_outs.list(list);
+        list.number("more", &mut self.more, 0..=100_000);
     }
 }
 

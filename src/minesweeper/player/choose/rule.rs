@@ -1,8 +1,6 @@
 //! The rules of players and the table that names them.
 
-use std::fmt;
-use std::mem::discriminant;
-use std::sync::Arc;
+use std::{fmt, mem::discriminant, sync::Arc};
 
 use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling};
 use super::super::recipe::REVISION;
@@ -111,7 +109,7 @@ pub(in crate::player) struct RuleRow {
     /// Returns the rule with default options.
     usual: fn(&'static Self) -> Rule,
     /// What the rule asks of a model; `None` if it has none.
-    pub(super) asks: Option<Asks>,
+    pub asks: Option<Asks>,
     /// The options that a recipe shows even if they have their default values.
     always_shown: &'static [&'static str],
     /// Whether the rule needs the posterior. [`Guess::analysis`](super::Guess::analysis) then holds
@@ -254,22 +252,22 @@ pub(in crate::player) static RULES: [RuleRow; 14] = [
 
 impl RuleRow {
     /// Returns the row of the rule called `name`, or `None` if no rule has this name.
-    pub(super) fn named(name: &str) -> Option<&'static Self> {
+    pub fn named(name: &str) -> Option<&'static Self> {
         RULES.iter().find(|row| row.name == name)
     }
 
     /// Returns what the rule asks of its model.
-    pub(super) fn asks(&self) -> Asks {
+    pub fn asks(&self) -> Asks {
         self.asks.expect("only a rule that asks has a model")
     }
 
     /// Returns what the rule's model must predict.
-    pub(super) fn target(&self) -> Option<Target> {
+    pub fn target(&self) -> Option<Target> {
         self.asks.map(|(_, features)| features[0].set().target)
     }
 
     /// Returns the rule with default options.
-    pub(super) fn usual(&'static self) -> Rule {
+    pub fn usual(&'static self) -> Rule {
         (self.usual)(self)
     }
 }
@@ -388,14 +386,14 @@ impl Rule {
 }
 
 impl Options for Rule {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) {
         // With a million playouts, a search tree takes about a gigabyte.
         let all_playouts = 1..=1_000_000;
         match self {
-            Self::MinP | Self::LeastMine => Ok(()),
+            Self::MinP | Self::LeastMine => {}
             Self::Edge { margin } => list.number("margin", margin, 0.0..=1.0),
             Self::TwoStep(rule) => {
-                list.number("influence", &mut rule.influence, 0.0..=1.0)?;
+                list.number("influence", &mut rule.influence, 0.0..=1.0);
                 list.choice("living", &mut rule.living, &[("yes", true), ("no", false)])
             }
             Self::RollOuts {
@@ -404,9 +402,9 @@ impl Options for Rule {
                 weight,
                 within,
             } => {
-                roll_outs.list(list)?;
-                model.list(list)?;
-                list.number("weight", weight, 0..=1_000_000)?;
+                roll_outs.list(list);
+                model.list(list);
+                list.number("weight", weight, 0..=1_000_000);
                 list.number("within", within, 0.0..=1.0)
             }
             Self::Ranker {
@@ -414,26 +412,26 @@ impl Options for Rule {
                 unknown,
                 within,
             } => {
-                model.list(list)?;
-                list.number("unknown", unknown, 0.0..=1.0)?;
+                model.list(list);
+                list.number("unknown", unknown, 0.0..=1.0);
                 list.number("within", within, 0.0..=2.0)
             }
             Self::EdgeScore { alpha, score } => {
-                list.number("alpha", alpha, 0.0..=1.0)?;
+                list.number("alpha", alpha, 0.0..=1.0);
                 list.text("score", score, "opening or printed")
             }
             Self::Learned { model, margin } => {
-                model.list(list)?;
-                list.optional("margin", margin, 0.0..=1.0).map(|_| ())
+                model.list(list);
+                list.optional("margin", margin, 0.0..=1.0);
             }
             Self::SpMcts {
                 playouts,
                 threshold,
                 select,
             } => {
-                list.number("c", &mut select.c, 0.0..=1e3)?;
-                list.number("d", &mut select.d, 0.0..=1e3)?;
-                list.number("playouts", playouts, all_playouts)?;
+                list.number("c", &mut select.c, 0.0..=1e3);
+                list.number("d", &mut select.d, 0.0..=1e3);
+                list.number("playouts", playouts, all_playouts);
                 list.number("t", threshold, 0..=1_000_000)
             }
             Self::MacUcb { playouts } => list.number("playouts", playouts, all_playouts),

@@ -29,7 +29,7 @@ pub(super) struct TwoStepChooser {
 }
 
 impl TwoStepChooser {
-    pub(super) fn new(rule: TwoStep) -> Self {
+    pub fn new(rule: TwoStep) -> Self {
         Self {
             rule,
             looking: LookScratch::default(),
@@ -38,12 +38,12 @@ impl TwoStepChooser {
     }
 
     /// Finds the `most` best candidates.
-    pub(super) fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) {
+    pub fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) {
         self.rule.look(analysis, mine, most, &mut self.looking);
     }
 
     /// Returns the candidates that were found last, best first.
-    pub(super) fn scored(&self) -> &[Scored] {
+    pub fn scored(&self) -> &[Scored] {
         &self.looking.scored
     }
 

@@ -15,7 +15,7 @@ const WIDTH: usize = 3;
 /// The risk of the first cell is accounted for by its exact mine probability P: layouts with a mine
 /// there are drawn again, and a win counts `1 - P`. The expected reward is the same as with
 /// unrestricted layouts, with a lower variance.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct GuessGame<'a> {
     simulation: Simulation<'a>,
     layouts: &'a Layouts,
@@ -28,7 +28,7 @@ pub(super) struct GuessGame<'a> {
 }
 
 impl<'a> GuessGame<'a> {
-    pub(super) fn new(view: &'a View, layouts: &'a Layouts, arms: &'a [(Cell, f64)]) -> Self {
+    pub fn new(view: &'a View, layouts: &'a Layouts, arms: &'a [(Cell, f64)]) -> Self {
         Self {
             simulation: Simulation::new(view, layouts.known_mines()),
             layouts,
@@ -39,7 +39,7 @@ impl<'a> GuessGame<'a> {
     }
 
     /// Returns the cell that a playout opens next. The game must not be over.
-    pub(super) fn least_estimate(&self) -> Cell {
+    pub fn least_estimate(&self) -> Cell {
         if self.win.is_none() {
             return self.arms[0].0;
         }
@@ -118,7 +118,7 @@ impl State for GuessGame<'_> {
 /// Playouts by a cheap version of the rules of player 7.0. A playout opens the cells that single
 /// numbers prove safe, then the cell with the lowest estimated mine probability. Ties go to
 /// boundary cells, then to the cells with the fewest neighbours, then to the first cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct LeastEstimate;
 
 impl Rollout<GuessGame<'_>> for LeastEstimate {

@@ -47,7 +47,7 @@ pub(super) struct MonteCarlo {
 }
 
 impl MonteCarlo {
-    pub(super) fn new(playouts: u64, sampling: Sampling) -> Self {
+    pub fn new(playouts: u64, sampling: Sampling) -> Self {
         Self {
             playouts,
             sampling,

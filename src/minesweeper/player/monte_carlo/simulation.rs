@@ -1,10 +1,9 @@
 //! A simulated game on a drawn layout: it opens cells, draws the conclusions of single numbers, and
 //! estimates the mine probabilities of the remaining cells cheaply.
 
-use crate::solver::Mark;
-use crate::{Cell, Grid, View};
+use crate::{Cell, Grid, View, solver::Mark};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct CellKnowledge {
     mark: Mark,
     /// The number of an open cell minus the known mines around it.
@@ -26,7 +25,7 @@ impl CellKnowledge {
 const MINE: u8 = 16;
 
 /// A simulated game: the knowledge of a player and, separately, the hidden layout.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Simulation<'a> {
     grid: &'a Grid,
     /// The knowledge about each cell, with an extra entry for everything off the board; `numbers`
@@ -56,7 +55,7 @@ pub(super) struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// Creates a simulation that starts from `view` and `known_mines`, which must already contain
     /// all conclusions of single numbers.
-    pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
+    pub fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
         let off_board = CellKnowledge {
@@ -97,7 +96,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Restores the knowledge of `root`.
-    pub(super) fn restart(&mut self, root: &Self) {
+    pub fn restart(&mut self, root: &Self) {
         self.cells.copy_from_slice(&root.cells);
         self.active.clone_from(&root.active);
         self.unknown = root.unknown;
@@ -108,7 +107,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Replaces the hidden layout by one with mines on exactly these cells.
-    pub(super) fn lay(&mut self, mines: &[Cell]) {
+    pub fn lay(&mut self, mines: &[Cell]) {
         self.numbers.fill(0);
         for mine in mines {
             self.numbers[mine.index()] += MINE;
@@ -119,20 +118,20 @@ impl<'a> Simulation<'a> {
     }
 
     /// Returns whether `cell` hides a mine. Only the referee may call this method.
-    pub(super) fn hides_mine(&self, cell: Cell) -> bool {
+    pub fn hides_mine(&self, cell: Cell) -> bool {
         self.numbers[cell.index()] >= MINE
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.is_lost || self.safe_left == 0
     }
 
-    pub(super) fn is_won(&self) -> bool {
+    pub fn is_won(&self) -> bool {
         !self.is_lost && self.safe_left == 0
     }
 
     /// Returns the unknown cells, which are the candidates for the next guess.
-    pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells
             .iter()
             .enumerate()
@@ -141,7 +140,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Opens `cell` and all cells that single numbers or the number of mines then prove safe.
-    pub(super) fn open(&mut self, cell: Cell) {
+    pub fn open(&mut self, cell: Cell) {
         if self.hides_mine(cell) {
             self.is_lost = true;
             return;
@@ -166,7 +165,7 @@ impl<'a> Simulation<'a> {
 
     /// Returns a hash of everything shown since the last call. Two different histories have the
     /// same hash with a probability of about 1 in 2^32.
-    pub(super) fn take_shown(&mut self) -> u32 {
+    pub fn take_shown(&mut self) -> u32 {
         let shown = std::mem::take(&mut self.shown);
         (shown ^ shown >> 32) as u32
     }
@@ -244,7 +243,7 @@ impl<'a> Simulation<'a> {
     /// numbers around a boundary cell are multiplied as if they were independent, and the prior
     /// odds, given by the density of mines, are counted once. All cells off the boundary share the
     /// expected number of mines that are not on the boundary.
-    pub(super) fn estimate(&mut self) {
+    pub fn estimate(&mut self) {
         self.active
             .retain(|&cell| self.cells[cell as usize].unknown > 0);
         self.odds.fill(f32::NAN);
@@ -281,7 +280,7 @@ impl<'a> Simulation<'a> {
     /// Returns the sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine
     /// comes first. Ties are broken as by player 7.0.
     #[inline]
-    pub(super) fn rank(&self, cell: Cell) -> (f32, usize, usize) {
+    pub fn rank(&self, cell: Cell) -> (f32, usize, usize) {
         let odds = self.odds[cell.index()];
         let neighbors = self.grid.neighbor_count(cell);
         if odds.is_nan() {

@@ -67,7 +67,7 @@ impl Span {
 /// All components share the memory and its limits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counting<N> {
-    pub(super) plan: Plan,
+    pub plan: Plan,
     narrow: Layer<u64>,
     wide: Layer<u128>,
     spans: Vec<Span>,
@@ -92,7 +92,7 @@ pub(super) struct Counting<N> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     /// Number of mines of the constraint.
-    pub(super) mines: u8,
+    pub mines: u8,
     span: u32,
 }
 
@@ -105,15 +105,15 @@ struct Counted {
 }
 
 /// Layouts of a component by number of mines: `counts[i]` for `fewest + i` mines.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct ByMines<'a, N> {
-    pub(super) fewest: usize,
-    pub(super) counts: &'a [N],
+    pub fewest: usize,
+    pub counts: &'a [N],
 }
 
 impl<N: Count> Counting<N> {
     /// Forgets all components and starts a new position.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.spans.clear();
         self.transitions.clear();
         self.steps.clear();
@@ -125,7 +125,7 @@ impl<N: Count> Counting<N> {
 
     /// Counts the layouts of `component` with at most `most_mines` mines. An error leaves the
     /// counting as it was before the call.
-    pub(super) fn count(
+    pub fn count(
         &mut self,
         frontier: &Frontier,
         component: Component,
@@ -187,7 +187,7 @@ impl<N: Count> Counting<N> {
 
     /// Returns the number of layouts by number of mines of the `i`-th component counted since
     /// [`Counting::begin`].
-    pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
+    pub fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         let span = self.spans[self.counted[i].last_span];
         ByMines {
             fewest: span.fewest as usize,
@@ -197,12 +197,12 @@ impl<N: Count> Counting<N> {
 
     /// Returns the ends of the component with a constraint of [`ANY`] need; there is at most one
     /// such component.
-    pub(super) fn ends(&self) -> &[End] {
+    pub fn ends(&self) -> &[End] {
         &self.ends
     }
 
     /// Returns the number of layouts that reach this end, by number of mines.
-    pub(super) fn by_mines_at(&self, end: End) -> ByMines<'_, N> {
+    pub fn by_mines_at(&self, end: End) -> ByMines<'_, N> {
         let span = self.spans[end.span as usize];
         ByMines {
             fewest: span.fewest as usize,
@@ -211,12 +211,12 @@ impl<N: Count> Counting<N> {
     }
 
     /// Returns the number of components counted since [`Counting::begin`].
-    pub(super) fn components(&self) -> usize {
+    pub fn components(&self) -> usize {
         self.counted.len()
     }
 
     /// Returns the number of layouts by number of mines of the component counted last.
-    pub(super) fn last(&self) -> ByMines<'_, N> {
+    pub fn last(&self) -> ByMines<'_, N> {
         self.by_mines(self.counted.len() - 1)
     }
 

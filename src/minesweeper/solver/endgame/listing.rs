@@ -14,7 +14,7 @@ const STEPS_A_LAYOUT: usize = 256;
 pub(super) struct Listing {
     /// The unknown cells, those on the boundary first, and then the covered cells that are proved
     /// safe and next to an unknown cell.
-    pub(super) cells: Vec<Cell>,
+    pub cells: Vec<Cell>,
     /// The constraints of the boundary cells, cell by cell.
     constraints: Vec<u16>,
     /// The start of each boundary cell's constraints in `constraints`, followed by their end.
@@ -29,7 +29,7 @@ pub(super) struct Listing {
 impl Listing {
     /// Lists the layouts, or fails if there are more than `most`. A layout is the set of its mines,
     /// one bit for each of [`Listing::cells`].
-    pub(super) fn list(
+    pub fn list(
         &mut self,
         deduction: &SingleNumbers,
         frontier: &Frontier,
@@ -130,7 +130,7 @@ impl Listing {
     }
 
     /// Writes the shape of the position whose layouts were listed.
-    pub(super) fn shape(&self, deduction: &SingleNumbers, shape: &mut Shape) {
+    pub fn shape(&self, deduction: &SingleNumbers, shape: &mut Shape) {
         let place = |&cell: &u16| self.cells.iter().position(|other| other.0 == cell);
         let may_be_listed = |&&cell: &&u16| {
             matches!(

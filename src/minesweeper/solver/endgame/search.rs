@@ -6,7 +6,6 @@ use crate::perfect::{Search, Shape, WinBound};
 use crate::solver::budget::{Budget, Exhausted};
 
 /// The reason why a search gave no value.
-#[derive(Debug)]
 pub(super) enum Ended {
     TooLarge,
     Exhausted(Exhausted),
@@ -25,13 +24,13 @@ pub(super) type Memo = FxHashMap<u64, WinBound>;
 
 /// The state of one search.
 pub(super) struct EndgameSearch<'a> {
-    pub(super) shape: &'a mut Shape,
-    pub(super) memo: &'a mut Memo,
-    pub(super) budget: &'a mut Budget,
+    pub shape: &'a mut Shape,
+    pub memo: &'a mut Memo,
+    pub budget: &'a mut Budget,
     /// Number of layouts and cells examined so far.
-    pub(super) work: u64,
+    pub work: u64,
     /// Maximum of `work`.
-    pub(super) most_work: u64,
+    pub most_work: u64,
 }
 
 impl Search for EndgameSearch<'_> {
