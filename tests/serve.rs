@@ -278,7 +278,9 @@ fn what_a_program_says_of_its_move_is_shown() {
     write_file(folder.join("one.sh"), program);
     write_file(folder.join("one.toml"), "command = \"sh one.sh\"");
     let server = Server::start(&format!("--player exec:{folder}/one.toml"));
-    let asked = json!({"width": 4, "height": 1, "mines": 1, "rows": ["####"], "players": ["one"]});
+    let about = server.get("/api/about").json(200);
+    let player = &list(&about["players"]).last().unwrap()["name"];
+    let asked = json!({"width": 4, "height": 1, "mines": 1, "rows": ["####"], "players": [player]});
     let advice = &server.post("/api/analyse", &asked).json(200)["advice"][0];
     assert_eq!(advice["why"], "the corner");
 }

@@ -18,9 +18,10 @@ mod series;
 mod slots;
 mod stats;
 mod table;
+mod tally;
 
 pub use jobs::{Ending, ResultSender, ThreadsError, Workers};
-pub use ledger::{Ledger, Tally, WinRate};
+pub use ledger::Ledger;
 pub use part::Part;
 pub use record::{Cost, Record};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
@@ -29,6 +30,7 @@ pub use stats::{
     CandidateRow, Comparison, Confidence, Estimate, GuessToScore, Paired, PairedMean, ScoreRow,
     Sprt, SprtVerdict, Tested, Verdict, WeightedGames, Z_95, mcnemar_exact,
 };
+pub use tally::{Tally, WinRate};
 
 // Used only by other crates of the workspace.
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! A player whose predictions are counted while it plays.
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 
 use super::tables::{CellKind, Predictor};
 use super::tally::Tally;
@@ -37,13 +37,15 @@ impl<'a> Observer<'a> {
     /// Returns an error if the player does not assign a mine probability to every cell, or its model
     /// does not predict probabilities.
     pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
-        let Recipe::Steps(steps) = &player.recipe else {
-            anyhow::bail!(
+        let model = match &player.recipe {
+            Recipe::Steps(steps) => steps.choice.rule.model(),
+            // A program may say probabilities with each move.
+            Recipe::Program(_) => None,
+            _ => bail!(
                 "player {} doesn't compute a mine probability for every cell and thus predicts nothing; leave it out",
                 player.name
-            );
+            ),
         };
-        let model = steps.choice.rule.model();
         let model = model.filter(|model| model.target == Target::Safe);
         ensure!(
             model.is_none_or(|model| model.artifact.model.gives_probabilities()),
