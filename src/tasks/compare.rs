@@ -187,14 +187,13 @@ pub(crate) fn play(
     let rows: Vec<_> = (0..arena.plan().configurations.len() / 2)
         .map(|pair| CompareRow::new(&arena, pair, confidence.unwrap_or_default()))
         .collect();
-    let Some(kept) = series.kept(&arena, context)? else {
-        return Ok(Err(context.interrupted("all games of the table")));
-    };
     let mut files = vec![
         ("compare.csv", to_csv(&rows)?),
         ("games.csv", to_csv(&games(&arena))?),
     ];
-    files.extend(kept);
+    if !series.keep(&arena, &mut files, context)? {
+        return Ok(Err(context.interrupted("all games of the table")));
+    }
     arena.series().seal(&files, context.stop)?;
     Ok(Ok(rows))
 }

@@ -284,10 +284,9 @@ impl Stage for Eval {
             .map(|(at, tally)| CostRow::new(at, tally))
             .collect();
         let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
-        let Some(kept) = self.series.kept(&arena, context)? else {
+        if !self.series.keep(&arena, &mut files, context)? {
             return Ok(context.interrupted("all games of the table"));
-        };
-        files.extend(kept);
+        }
         arena.series().seal(&files, context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }

@@ -88,18 +88,21 @@ impl SeriesSettings {
         Ok(())
     }
 
-    /// Plays the games to be saved again. Returns the file of their lines, which is none if no
-    /// games are to be saved, or `None` after an interruption.
-    pub(super) fn kept(
+    /// Plays the games to be saved again, if there are any, and adds the file of their lines to
+    /// `files`. Returns whether all were played, and not interrupted.
+    pub(super) fn keep(
         &self,
         arena: &Arena,
+        files: &mut Vec<(&'static str, Vec<u8>)>,
         context: &Context<'_>,
-    ) -> Result<Option<Option<(&'static str, Vec<u8>)>>> {
+    ) -> Result<bool> {
         let Some(games) = self.keep_games else {
-            return Ok(Some(None));
+            return Ok(true);
         };
         let lines = kept_games::lines(arena, games, context)?;
-        Ok(lines.map(|lines| Some((kept_games::FILE, lines))))
+        let is_whole = lines.is_some();
+        files.extend(lines.map(|lines| (kept_games::FILE, lines)));
+        Ok(is_whole)
     }
 
     /// Returns the registry names of the value models by which luck on these boards is measured:
