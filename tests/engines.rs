@@ -197,7 +197,7 @@ fn has(program: &str) -> bool {
 #[test]
 fn probabilities_of_a_program_are_compared_with_the_mines() {
     if !has("python3") {
-        eprintln!("not run: there is no python3");
+        eprintln!("not run: Python is not installed");
         return;
     }
     let dir = tempdir();

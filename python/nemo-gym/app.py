@@ -104,11 +104,16 @@ class MinesweeperServer(SimpleResourcesServer):
             raise HTTPException(422, str(error)) from error
         return BaseSeedSessionResponse()
 
-    async def open(self, request: Request, body: Opening) -> dict[str, Any]:
-        """Opens a cell. A wrong cell is told to the model, and the game does not change."""
+    def _game(self, request: Request) -> Episode:
+        """Returns the game of a session."""
         game = self._games.get(request.session[SESSION_ID_KEY])
         if game is None:
             raise HTTPException(409, "the session has no game; call /seed_session first")
+        return game
+
+    async def open(self, request: Request, body: Opening) -> dict[str, Any]:
+        """Opens a cell. A wrong cell is told to the model, and the game does not change."""
+        game = self._game(request)
         try:
             game.open(body.row, body.column)
         except ValueError as error:
@@ -117,9 +122,8 @@ class MinesweeperServer(SimpleResourcesServer):
 
     async def verify(self, request: Request, body: BaseVerifyRequest) -> Verified:
         """Ends a game. A game that was given up costs 1, as much as opening a proved mine."""
-        game = self._games.pop(request.session[SESSION_ID_KEY], None)
-        if game is None:
-            raise HTTPException(409, "the session has no game; call /seed_session first")
+        game = self._game(request)
+        del self._games[request.session[SESSION_ID_KEY]]
         return Verified(**body.model_dump(), reward=game.total - (not game.done), won=game.won, steps=game.steps)
 
 

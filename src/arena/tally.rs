@@ -58,6 +58,11 @@ impl Tally {
         &self.won
     }
 
+    /// Returns whether a game was played and won.
+    pub fn has_won(&self, game: u32) -> bool {
+        bit(&self.won, game)
+    }
+
     /// Returns the luck-corrected result of each game: 1 for a win and 0 otherwise, minus the
     /// game's luck. Returns `None` if luck was not measured.
     pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
@@ -99,7 +104,7 @@ impl Tally {
     /// measured.
     pub(super) fn corrected_result(&self, game: u32) -> f64 {
         let luck = self.luck.get(game as usize).copied().unwrap_or_default();
-        f64::from(u8::from(bit(&self.won, game))) - f64::from(luck) / LUCK_UNITS
+        f64::from(u8::from(self.has_won(game))) - f64::from(luck) / LUCK_UNITS
     }
 }
 

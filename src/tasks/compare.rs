@@ -202,7 +202,7 @@ pub(crate) fn play(
 fn games(arena: &Arena) -> Vec<GameRow> {
     let tallies = arena.ledger().tallies();
     let (first, second) = tallies.split_at(tallies.len() / 2);
-    let won = |tally: &Tally, game: usize| (tally.won()[game / 64] >> (game % 64) & 1) as u8;
+    let won = |tally: &Tally, game: usize| u8::from(tally.has_won(game as u32));
     let lucks = |tally: &Tally| tally.luck().map(Iterator::collect::<Vec<_>>);
     let luck = |of: &Option<Vec<f64>>, game: usize| Some(round(of.as_ref()?[game], 6));
     let pairs = arena

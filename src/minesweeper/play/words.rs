@@ -2,7 +2,7 @@
 
 use super::adviser::{Advice, Odds};
 use crate::player::{ENDGAME, EVEN_FIRST, PlayerSpec, Reason, Recipe};
-use crate::proof::place;
+use crate::proof::{Proofs, place};
 use crate::{Cell, View};
 
 /// The maximum number of characters of a player's name; a longer name, such as a recipe, is
@@ -76,7 +76,7 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
             {
                 text += &format!(" (it reckons {:.2} %)", 100.0 * own);
             }
-            if let Some([mines, all, cells]) = solutions(odds, first, view) {
+            if let Some([mines, all, cells]) = solutions(&odds.proofs(view), first) {
                 text += &format!(", in {mines} of {all} solutions of these {cells} cells");
             }
             if let tied @ 2.. = advice.tied {
@@ -89,8 +89,8 @@ pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: &Odds, view: &
 
 /// Counts the solutions around a cell: those in which it is a mine, all of them, and the cells that
 /// they are of. Returns `None` if there are too many.
-pub fn solutions(odds: &Odds, cell: Cell, view: &View) -> Option<[usize; 3]> {
-    let found = odds.proofs(view).solutions(cell, SOLUTIONS)?;
+pub fn solutions(proofs: &Proofs, cell: Cell) -> Option<[usize; 3]> {
+    let found = proofs.solutions(cell, SOLUTIONS)?;
     let mines = found.iter().filter(|layout| layout[0]).count();
     Some([mines, found.len(), found[0].len()])
 }

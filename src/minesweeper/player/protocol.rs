@@ -50,7 +50,7 @@ pub struct Opened<'l> {
     pub why: &'l str,
 }
 
-/// Reads a line that opens cells, without its first word. Returns `None` if there is no cell, or
+/// Reads what follows `open` in a line. Returns `None` if there is no cell, or
 /// one that is off the board or open, or if a covered cell has no probability although others have.
 pub fn read_open<'l>(line: &'l str, view: &View) -> Option<Opened<'l>> {
     let (line, why) = line.split_once("why").unwrap_or((line, ""));

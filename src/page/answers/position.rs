@@ -131,10 +131,17 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
         .judge(&view, &mut setup.budget())
         .map_err(|error| why_not(setup, &view, &error))?;
     let won = view.is_won();
+    let proofs = Proofs::new(&view, &solution.safe, &solution.mines);
     let mut advice = Vec::new();
     // A won position has no move.
     for name in asked.players.iter().filter(|_| !won) {
-        advice.push(advise(setup, worker, name, (&view, rule), &judged.odds)?);
+        advice.push(advise(
+            setup,
+            worker,
+            name,
+            (&view, rule),
+            (&judged.odds, &proofs),
+        )?);
     }
     let judge = worker.judge(setup, view.board(), rule, asked.no_guess)?;
     for cell in advice.iter().filter_map(|advised| advised.guess) {
@@ -149,7 +156,6 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
     if asked.roll_outs {
         judge.roll_out(&mut judged, &mut Budget::new(None, Some(ROLL_OUTS)));
     }
-    let proofs = Proofs::new(&view, &solution.safe, &solution.mines);
     let rows = solution.mine_probability.chunks(view.board().width());
     Ok(Analysed {
         solutions: solution.layouts.to_string(),
@@ -205,7 +211,7 @@ fn advise(
     worker: &mut WorkerState,
     name: &str,
     (view, rule): (&View, FirstClick),
-    odds: &Odds,
+    (odds, proofs): (&Odds, &Proofs),
 ) -> Result<Advised, Refusal> {
     let board = view.board();
     let (spec, player) = worker.player(setup, name)?;
@@ -230,7 +236,7 @@ fn advise(
                     tied: advice.tied,
                     draws: draws_ties(spec, &advice),
                     by: advice.by,
-                    solutions: guess.and_then(|cell| solutions(odds, cell, view)),
+                    solutions: guess.and_then(|cell| solutions(proofs, cell)),
                     why: advice.why,
                 },
             }

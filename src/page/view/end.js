@@ -59,8 +59,8 @@ export function endCard(desk, answer, hooks) {
     },
   );
   announce([won ? t.end.won : t.end.lost, ...said].join('. '));
-  const acts = [[t.end.review, () => hooks.review(address, false)], [t.end.again, hooks.again], [t.end.same, hooks.same], ...(won ? [] : [[t.end.takeBack, hooks.takeBack]])];
-  const buttons = acts.map(([text, click], at) => el('button', { type: 'button', id: at ? null : 'judge', text, on: { click } }));
+  const acts = [['judge', t.end.review, () => hooks.review(address, false)], [null, t.end.again, hooks.again], [null, t.end.same, hooks.same], ...(won ? [] : [[null, t.end.takeBack, hooks.takeBack]])];
+  const buttons = acts.map(([id, text, click]) => el('button', { type: 'button', id, text, on: { click } }));
   const list = facts.map(([name, value]) => el('div', {}, el('dt', { text: name }), value instanceof Node ? value : el('dd', { text: value })));
   return el('div', { class: `end ${won ? 'good' : 'wrong'}` }, el('h2', { text: won ? t.end.won : t.end.lost }), ...said.map((text) => el('p', { text })), el('dl', { class: 'facts' }, ...list), el('p', { class: 'actions' }, learn, ...buttons));
 }

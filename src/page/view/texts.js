@@ -5,6 +5,9 @@
 const s = (count, word, words = `${word}s`) => `${count} ${count === 1 ? word : words}`;
 const dot = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+/** What a first click does if the mines are dealt after it. */
+const dealtAfter = { safe: 'Open any cell: the mines are dealt after it, and it is safe.', opening: 'Open any cell: the mines are dealt after it, and it is a 0 if they leave room for one.' };
+
 export const t = {
   places: { label: 'Places', play: 'Play', review: 'Review', practice: 'Practice', analyse: 'Analyse a position', lab: 'Lab' },
   titles: { play: 'mineflow', board: 'mineflow: analyse', review: 'mineflow: review', practice: 'mineflow: practice', runs: 'mineflow: lab', help: 'mineflow: help' },
@@ -33,7 +36,7 @@ export const t = {
     size: (width, height, mines, share) => `${width}×${height}, ${s(mines, 'mine')} (${share} %)`,
     rule: { safe: 'the first click is safe', opening: 'the first click opens a 0', any: 'the first click may be a mine' },
     seed: (seed, game) => `seed ${seed}, game ${game}`, noGuessNeeded: (level) => `no guess needed${level ? ` (${level})` : ''}`, unknown: 'the mines are not known', shared: 'a shared game',
-    first: { safe: 'Open any cell: the mines are dealt after it, and it is safe.', opening: 'Open any cell: the mines are dealt after it, and it is a 0 if they leave room for one.', any: 'Open any cell. It may be a mine, like any other.' },
+    first: { ...dealtAfter, any: 'Open any cell. It may be a mine, like any other.' },
     ownKept: 'Your own game is kept: Undo brings it back.', beat: (time) => `A friend shared this game. Beat ${time}.`, dealt: 'Open any cell. The mines of this game are fixed already: it may be one.',
   },
   tutor: {
@@ -72,7 +75,7 @@ export const t = {
     edit: 'Edit', editTitle: 'Set numbers yourself (E)', odds: 'Odds', oddsTitle: 'Show how likely each cell is a mine (H)', palette: 'Set cells to', toolStep: 'Step', toolStepTitle: 'Each click sets the next number', toolCovered: 'Covered', toolFlag: 'Flag', toolNumber: (number) => `Number ${number}`, mines: 'Mines', coverAll: 'Cover all',
     try: 'Try a number here:', tryTitle: (number) => `Suppose it shows ${number}; Undo takes it back`, off: 'Odds are off. Press Odds to see how likely each cell is a mine and what players would do.',
     wonTitle: 'The game is won', won: 'Every cell without a mine is open.', safe: (count) => `${s(count, 'cell')} ${count === 1 ? 'is' : 'are'} safe`, mine: (count) => `${s(count, 'cell')} ${count === 1 ? 'is a mine' : 'are mines'}.`, firstTitle: 'The first click',
-    first: { safe: 'Open any cell: the mines are dealt after it, and it is safe.', opening: 'Open any cell: the mines are dealt after it, and it is a 0 if they leave room for one.', any: 'It may be a mine, like any other.' }, guess: 'A guess', best: (cell, count, percent) => `No cell is proved safe. ${cell} is the best of ${count}: a mine in ${percent} of 100 cases.`,
+    first: { ...dealtAfter, any: 'It may be a mine, like any other.' }, guess: 'A guess', best: (cell, count, percent) => `No cell is proved safe. ${cell} is the best of ${count}: a mine in ${percent} of 100 cases.`,
     exact: 'to win, exact', estimate: 'to win, a rough estimate', rolled: 'to win', exactTitle: 'Exact chance to win from here by best play', estimateTitle: 'Estimated chance to win from here by good play',
     oneLayout: 'One layout of the mines fits.', fit: ' layouts of the mines fit.', whySafe: 'What is proved', reasons: (words, count) => `${words} (${count} times)`, players: 'What players would do', cantSay: (error) => `can’t say: ${error}`,
     begins: (cell) => `begins at ${cell}`, opens: (cell) => `opens ${cell}, which is safe`, opensMany: (count, cell) => `opens ${count} safe cells, first ${cell}`, guesses: (cell, percent) => `guesses ${cell}${percent === null ? '' : `, a mine in ${percent} of 100`}`, least: (percent) => `the safest is a mine in ${percent} of 100`, solutions: (mines, all, cells) => `a mine in ${mines} of ${all} solutions of these ${s(cells, 'cell')}`, reckons: (percent) => `it reckons ${percent} of 100`, tied: (count, draws) => `${count} cells tie${draws ? ', and lots are drawn' : ''}`, by: { endgame: 'by optimal play, because few layouts are left', 'even-first': 'a 50/50 that no play avoids' }, rule: (name) => `by its rule ${name}`, says: (why) => `it says: ${why}`,
