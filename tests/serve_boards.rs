@@ -86,6 +86,25 @@ fn a_position_beyond_the_node_limit_is_still_read() {
 }
 
 #[test]
+fn a_position_too_hard_to_count_has_the_proofs_of_its_numbers() {
+    let server = Server::start("--node-limit 1");
+    let mut question = json!({"width": 5, "height": 2, "mines": 2, "rows": ["#####", "11211"], "players": ["4.0"]});
+    let answer = server.post("/api/analyse", &question).json(200);
+    let why = answer["too_hard"].as_str().unwrap();
+    assert!(why.contains("the limit of 1 nodes") && why.contains("pairs"));
+    assert_eq!(answer["safe"], json!([[0, 0], [0, 2], [0, 4]]));
+    assert_eq!(answer["mines"], json!([[0, 1], [0, 3]]));
+    assert_eq!(list(&answer["why"]).len(), 5);
+    assert_eq!(answer["mine_probability"], json!([[null; 5], [null; 5]]));
+    assert_eq!(
+        (&answer["win"], list(&answer["advice"]).len()),
+        (&Value::Null, 0)
+    );
+    question["rows"] = json!(["#####", "11311"]);
+    assert_eq!(server.post("/api/analyse", &question).status, 422);
+}
+
+#[test]
 fn a_won_position_is_reported_and_no_player_moves() {
     let server = Server::start("");
     for (width, height, mines, rows) in [

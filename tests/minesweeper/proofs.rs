@@ -161,7 +161,30 @@ fn check_all(view: &View, rules: &mut BTreeMap<&str, usize>) {
     let proofs = Proofs::new(view, &solution.safe, &solution.mines);
     let mut proved = solution.safe.clone();
     proved.extend(&solution.mines);
+    check_chains(view, &proofs, &solution, rules);
     let mut cells = proofs.cells();
+    cells.sort_unstable_by_key(|cell| cell.index());
+    proved.sort_unstable_by_key(|cell| cell.index());
+    assert_eq!(cells, proved);
+    let uncounted = Proofs::by_numbers(view).unwrap();
+    check_chains(view, &uncounted, &solution, &mut BTreeMap::new());
+    let by_numbers = |cell: &Cell| {
+        let mut steps = proofs.chain(*cell).into_iter();
+        steps.all(|step| matches!(step.rule, ProofRule::Number | ProofRule::Pair))
+    };
+    for cell in cells.iter().filter(|cell| by_numbers(cell)) {
+        assert_eq!(uncounted.is_mine(*cell), proofs.is_mine(*cell), "{cell:?}");
+    }
+}
+
+/// Checks the chain of each proved cell.
+fn check_chains<'a>(
+    view: &View,
+    proofs: &Proofs,
+    solution: &Solution,
+    rules: &mut BTreeMap<&'a str, usize>,
+) {
+    let cells = proofs.cells();
     let lengths: Vec<usize> = cells.iter().map(|&cell| proofs.chain(cell).len()).collect();
     assert!(lengths.is_sorted(), "{lengths:?}");
     for &cell in &cells {
@@ -172,16 +195,13 @@ fn check_all(view: &View, rules: &mut BTreeMap<&str, usize>) {
                 let step = &chain[after];
                 step.cells.iter().map(|&cell| (cell, step.mines))
             });
-            check(view, step, &before.collect(), &solution);
+            check(view, step, &before.collect(), solution);
         }
         let last = chain.last().unwrap();
         assert!(last.cells.contains(&cell));
         assert_eq!(proofs.is_mine(cell), Some(solution.mines.contains(&cell)));
         *rules.entry(last.rule.name()).or_default() += 1;
     }
-    cells.sort_unstable_by_key(|cell| cell.index());
-    proved.sort_unstable_by_key(|cell| cell.index());
-    assert_eq!(cells, proved);
 }
 
 #[test]
@@ -234,6 +254,24 @@ fn the_simplest_rule_comes_first() {
     assert_eq!(rules(&["1#####1", "1#####1"], 2, 0, 3), [Count]);
     // Nothing is proved.
     assert_eq!(rules(&["1#", "##"], 1, 0, 1), []);
+}
+
+#[test]
+fn numbers_that_contradict_each_other_prove_nothing_without_counting() {
+    // A number that needs more than it has, one whose known mines are too many, and a pair.
+    for (rows, mines) in [(["3#", "11"], 1), (["1#", "01"], 1), (["#31#", "#11#"], 2)] {
+        let view = View::from_rows(&rows, mines).unwrap();
+        assert!(
+            Solver::new()
+                .solve(&view, &mut Budget::unlimited())
+                .is_err()
+        );
+        let proofs = Proofs::by_numbers(&view);
+        assert!(
+            proofs.is_none_or(|proofs| proofs.steps.is_empty()),
+            "{rows:?}"
+        );
+    }
 }
 
 /// All mines may be known, so that no number is needed.

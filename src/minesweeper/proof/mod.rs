@@ -73,36 +73,29 @@ impl Proofs {
     /// Proves the cells `safe` and `mines` of a position, which must be all that its layouts prove,
     /// as in [`Solution`](crate::solver::Solution).
     pub fn new(view: &View, safe: &[Cell], mines: &[Cell]) -> Self {
-        let covered = |cell| {
-            let near = view.grid().neighbors(cell);
-            near.filter(|&near| !view.is_open(near)).collect()
-        };
         let targets = [(safe, false), (mines, true)];
         let targets = targets.map(|(cells, mine)| cells.iter().map(move |&cell| (cell, mine)));
-        let numbers = view.board().all_cells().filter_map(|cell| {
-            let number = Number {
-                cell,
-                need: usize::from(view.number(cell)?),
-                unknown: covered(cell),
-            };
-            Some(number).filter(|number| !number.unknown.is_empty())
-        });
-        let mut prover = Prover {
-            numbers: numbers.collect(),
-            mines: view.mines(),
-            covered: view.covered().collect(),
-            work: WORK,
-            targets: targets.into_iter().flatten().collect(),
-            proofs: Self {
-                steps: Vec::new(),
-                decided: vec![None; view.board().cells()],
-                chains: Vec::new(),
-                rest: Vec::new(),
-            },
-        };
+        let mut prover = Prover::new(view, targets.into_iter().flatten().collect());
         while prover.go_on() {}
         prover.proofs.rest = prover.now();
         prover.proofs
+    }
+
+    /// Proves what single numbers and pairs of numbers prove, for positions whose layouts are too
+    /// many to count. Returns `None` if this shows that the numbers contradict each other.
+    pub fn by_numbers(view: &View) -> Option<Self> {
+        let mut prover = Prover::new(view, Vec::new());
+        loop {
+            prover.proofs.rest = prover.now();
+            let fits = |now: &Number| now.need <= now.unknown.len();
+            if !prover.proofs.rest.iter().all(fits) {
+                return None;
+            }
+            match prover.by_numbers() {
+                found if found.is_empty() => return Some(prover.proofs),
+                found => prover.add_cheapest(found),
+            }
+        }
     }
 
     /// Returns the proved cells, those with the shortest chains and then the simplest rules first.
@@ -183,6 +176,8 @@ impl Proofs {
 struct Prover {
     /// The open numbers with covered neighbours, before any step.
     numbers: Vec<Number>,
+    /// The distance in row-major order beyond which two cells have no neighbour in common.
+    reach: usize,
     /// The number of mines on the board.
     mines: usize,
     covered: Vec<Cell>,
@@ -194,6 +189,35 @@ struct Prover {
 }
 
 impl Prover {
+    fn new(view: &View, targets: Vec<(Cell, bool)>) -> Self {
+        let covered = |cell| {
+            let near = view.grid().neighbors(cell);
+            near.filter(|&near| !view.is_open(near)).collect()
+        };
+        let numbers = view.board().all_cells().filter_map(|cell| {
+            let number = Number {
+                cell,
+                need: usize::from(view.number(cell)?),
+                unknown: covered(cell),
+            };
+            Some(number).filter(|number| !number.unknown.is_empty())
+        });
+        Self {
+            numbers: numbers.collect(),
+            reach: 2 * view.board().width() + 2,
+            mines: view.mines(),
+            covered: view.covered().collect(),
+            work: WORK,
+            targets,
+            proofs: Proofs {
+                steps: Vec::new(),
+                decided: vec![None; view.board().cells()],
+                chains: Vec::new(),
+                rest: Vec::new(),
+            },
+        }
+    }
+
     /// Adds the next steps. Returns false if every target is decided.
     fn go_on(&mut self) -> bool {
         let proofs = &self.proofs;
@@ -212,6 +236,12 @@ impl Prover {
         if found.is_empty() {
             found = self.by_all();
         }
+        self.add_cheapest(found);
+        true
+    }
+
+    /// Adds those of the steps that rest on the fewest others.
+    fn add_cheapest(&mut self, found: Vec<Step>) {
         let cost = |step: &Step| self.proofs.chain_of(&step.after).len();
         let mut found: Vec<(usize, Step)> =
             found.into_iter().map(|step| (cost(&step), step)).collect();
@@ -220,7 +250,6 @@ impl Prover {
         for (_, step) in found.into_iter().take_while(|(cost, _)| *cost == least) {
             self.proofs.push(step);
         }
-        true
     }
 
     /// Returns a number after what is decided, except by the steps `ignored`.
@@ -236,7 +265,8 @@ impl Prover {
         let unknown = number.unknown.iter().filter(|cell| decided(cell).is_none());
         Number {
             cell: number.cell,
-            need: number.need - known.count(),
+            // Only numbers that contradict each other need fewer mines than are known.
+            need: number.need.checked_sub(known.count()).unwrap_or(usize::MAX),
             unknown: unknown.copied().collect(),
         }
     }
@@ -263,12 +293,11 @@ impl Prover {
                 continue;
             }
             self.conclude(&[place], first.prove(), &mut steps);
-            for (other, second) in now.iter().enumerate().skip(place + 1) {
-                if second
-                    .unknown
-                    .iter()
-                    .any(|cell| first.unknown.contains(cell))
-                {
+            let others = now.iter().enumerate().skip(place + 1);
+            let reach = first.cell.index() + self.reach;
+            for (other, second) in others.take_while(|(_, of)| of.cell.index() <= reach) {
+                let mut cells = second.unknown.iter();
+                if cells.any(|cell| first.unknown.contains(cell)) {
                     self.conclude(&[place, other], prove_pair(first, second), &mut steps);
                 }
             }

@@ -31,9 +31,6 @@ pub(crate) fn prove_pair(first: &Number, second: &Number) -> [Vec<Cell>; 2] {
         .iter()
         .copied()
         .partition(|cell| second.unknown.contains(cell));
-    if both.is_empty() {
-        return [safe, mines];
-    }
     let second_alone: Vec<Cell> = second
         .unknown
         .iter()
@@ -45,6 +42,10 @@ pub(crate) fn prove_pair(first: &Number, second: &Number) -> [Vec<Cell>; 2] {
         .saturating_sub(first_alone.len())
         .max(second.need.saturating_sub(second_alone.len()));
     let most = both.len().min(first.need).min(second.need);
+    // Otherwise the numbers say nothing about each other, or contradict each other.
+    if both.is_empty() || least > most {
+        return [safe, mines];
+    }
     let mut conclude = |cells: &[Cell], least: usize, most: usize| {
         if most == 0 {
             safe.extend(cells);

@@ -57,6 +57,34 @@ struct Analysed {
     best: Option<Place>,
     candidates: Vec<CellRow>,
     advice: Vec<Advised>,
+    /// Why the position has no probabilities.
+    too_hard: Option<String>,
+}
+
+impl Analysed {
+    /// Creates an analysis without judgement.
+    fn new(view: &View, mine_probability: &[f64], proofs: &Proofs) -> Self {
+        let rows = mine_probability.chunks(view.board().width());
+        let proved = |mine| {
+            let cells = view.board().all_cells();
+            let cells = cells.filter(|&cell| proofs.is_mine(cell) == Some(mine));
+            places(view.board(), &cells.collect::<Vec<_>>())
+        };
+        Self {
+            solutions: String::new(),
+            mine_probability: rows.map(<[f64]>::to_vec).collect(),
+            safe: proved(false),
+            mines: proved(true),
+            why: proofs.json(view.board()),
+            won: view.is_won(),
+            win: None,
+            exact: true,
+            best: None,
+            candidates: Vec::new(),
+            advice: Vec::new(),
+            too_hard: None,
+        }
+    }
 }
 
 /// A candidate of a guess.
@@ -122,16 +150,16 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
         )));
     }
     let view = asked.view(worker)?;
-    let solution = worker
-        .solver
-        .solve(&view, &mut setup.budget())
-        .map_err(|error| why_not(setup, &view, &error))?;
-    let judge = worker.judge(setup, view.board(), rule, asked.no_guess)?;
-    let mut judged = judge
-        .judge(&view, &mut setup.budget())
-        .map_err(|error| why_not(setup, &view, &error))?;
-    let won = view.is_won();
+    let solution = match worker.solver.solve(&view, &mut setup.budget()) {
+        Ok(solution) => solution,
+        Err(error) => return uncounted(setup, &view, &error),
+    };
     let proofs = Proofs::new(&view, &solution.safe, &solution.mines);
+    let found = Analysed::new(&view, &solution.mine_probability, &proofs);
+    let judge = worker.judge(setup, view.board(), rule, asked.no_guess)?;
+    let judged = judge.judge(&view, &mut setup.budget());
+    let mut judged = judged.map_err(|error| why_not(setup, &view, &error))?;
+    let won = found.won;
     let mut advice = Vec::new();
     // A won position has no move.
     for name in asked.players.iter().filter(|_| !won) {
@@ -156,20 +184,31 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
     if asked.roll_outs {
         judge.roll_out(&mut judged, &mut Budget::new(None, Some(ROLL_OUTS)));
     }
-    let rows = solution.mine_probability.chunks(view.board().width());
     Ok(Analysed {
         solutions: solution.layouts.to_string(),
-        mine_probability: rows.map(<[f64]>::to_vec).collect(),
-        safe: places(view.board(), &solution.safe),
-        mines: places(view.board(), &solution.mines),
-        why: proofs.json(view.board()),
-        won,
         win: if won { Some(1.0) } else { judged.win },
         exact: won || judged.is_exact,
         best: judged.best.map(|cell| view.board().row_col(cell)),
         candidates: cell_rows(view.board(), &judged.candidates, &advice),
         advice,
+        ..found
     })
+}
+
+/// Analyses a position whose layouts can't be counted: the numbers prove some cells without it.
+fn uncounted(setup: &Setup, view: &View, error: &CountError) -> Result<Analysed, Refusal> {
+    if !matches!(error, CountError::Contradiction(_))
+        && let Some(proofs) = Proofs::by_numbers(view)
+    {
+        let unknown = vec![f64::NAN; view.board().cells()];
+        return Ok(Analysed {
+            too_hard: Some(format!(
+                "{error}; only what single numbers and pairs of numbers prove is known"
+            )),
+            ..Analysed::new(view, &unknown, &proofs)
+        });
+    }
+    Err(why_not(setup, view, error))
 }
 
 fn cell_rows(board: Board, candidates: &[Candidate], advice: &[Advised]) -> Vec<CellRow> {

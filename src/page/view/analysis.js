@@ -156,15 +156,16 @@ export class Analysis {
   }
 
   #verdict(answer, { cells, firstClick }) {
-    const { safe, mines, won, candidates, solutions } = answer;
+    const { safe, mines, won, candidates, solutions, too_hard: tooHard } = answer;
     let title;
     let text = '';
     if (won) [title, text] = [t.analyse.wonTitle, t.analyse.won];
     else if (safe.length) [title, text] = [t.analyse.safe(safe.length), mines.length ? t.analyse.mine(mines.length) : ''];
     else if (!cells.some(isNumber)) [title, text] = [t.analyse.firstTitle, t.analyse.first[firstClick]];
+    else if (tooHard) title = t.tutor.tooHard;
     else [title, text] = [t.analyse.guess, candidates.length ? t.analyse.best(cellName(candidates[0].cell), candidates.length, percent(candidates[0].mine)) : ''];
     const [many, power] = count(solutions).split('^');
-    const fit = solutions === '1' ? [t.analyse.oneLayout] : [many, power ? el('sup', { text: power }) : '', t.analyse.fit];
+    const fit = tooHard ? [sentence(tooHard)] : solutions === '1' ? [t.analyse.oneLayout] : [many, power ? el('sup', { text: power }) : '', t.analyse.fit];
     return el('div', { class: `verdict ${won ? 'good' : ''}` }, el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', won ? '' : el('p', { class: 'soft layouts' }, ...fit)), winOf(answer));
   }
 

@@ -172,6 +172,7 @@ export class Tutor {
   async #hintGuess(answer) {
     const { state } = this.#desk;
     const [best] = answer.candidates;
+    if (answer.too_hard) return this.#tell(heading(t.tutor.tooHard), t.dot(answer.too_hard));
     if (this.#stage === 1 || !best) return this.#tell(heading(t.tutor.guessTitle, t.tutor.hintOf(1)), t.tutor.mustGuess, button(t.tutor.guessNext, () => this.hint(), true));
     const index = toIndex(best.cell, state.width);
     if (this.#stage === 3) return this.#desk.openAll([index]);
@@ -212,7 +213,7 @@ export class Tutor {
     const answer = await this.#current();
     if (!answer) return;
     const cells = answer.safe.map((cell) => toIndex(cell, state.width)).sort((one, other) => one - other);
-    if (!cells.length) return announce(t.tutor.nowhere);
+    if (!cells.length) return announce(answer.too_hard ? t.dot(answer.too_hard) : t.tutor.nowhere);
     this.#desk.hints++;
     return this.#board.goTo(cells.find((index) => index > this.#board.current) ?? cells[0]);
   }

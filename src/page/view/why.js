@@ -100,6 +100,9 @@ export function lessonOf(steps) {
   return kinds[0] === '1-1' ? 3 : kinds[0] === '1-2' ? 4 : 5;
 }
 
+/** Returns the proof that a position of a lesson is shown for: in the first lesson, that of a mine. */
+export const shownProof = (lesson, answer) => (lesson === 0 ? answer.why.find(({ mine }) => mine) : easiest(answer));
+
 /** Formats a number of layouts: with separators, or as a power of ten. */
 export function count(solutions) {
   if (solutions.length <= 9) return solutions.replace(/\B(?=(\d{3})+$)/g, '\u202f');
@@ -171,6 +174,7 @@ export function whyCell(answer, position, index, light, proof = proofOf(answer, 
     return { title: `${told.title}: ${length > 1 ? t.why.chain(length) : told.steps[0].title}`, content: [proofList(told, position, light)], told };
   }
   light({ target: [index] });
-  const words = [t.tutor.chance(percent(answer.mine_probability.flat()[index])), answer.safe.length ? t.tutor.butSafe : t.tutor.nowhere];
+  const share = answer.mine_probability.flat()[index];
+  const words = share === null ? [t.dot(answer.too_hard)] : [t.tutor.chance(percent(share)), answer.safe.length ? t.tutor.butSafe : t.tutor.nowhere];
   return { title: t.tutor.notProved, content: words.map((text) => el('p', { text })), told: null };
 }
