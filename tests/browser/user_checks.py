@@ -210,7 +210,7 @@ def a_stored_setting_of_another_type_counts_as_missing(browser):
         # Help has no game that it would save when it is left.
         page.goto("about:blank")
         page.goto(browser.url + "#help")
-        page.evaluate("(stored) => { for (const place of [localStorage, sessionStorage]) for (const key of ['players', 'zoom', 'new-game', 'game-form', 'chances', 'puzzles', 'viewer-chances', 'game', 'games', 'mistakes', 'switches', 'level', 'lessons']) place.setItem(`mineflow.${key}`, stored); }", stored)
+        page.evaluate("(stored) => { for (const place of [localStorage, sessionStorage]) for (const key of ['players', 'zoom', 'new-game', 'game-form', 'chances', 'puzzles', 'viewer-chances', 'game', 'games', 'mistakes', 'switches', 'level', 'patterns']) place.setItem(`mineflow.${key}`, stored); }", stored)
         page.goto("about:blank")
         page.goto(browser.url)
         page.wait_for_selector("#board [role=gridcell]")

@@ -1,7 +1,6 @@
 //! The files of the page, which are embedded in the program.
 
-use axum::extract::Path;
-use axum::http::StatusCode;
+use axum::{extract::Path, http::StatusCode};
 
 use crate::replies::{Reply, text};
 use mineflow_answers::Refusal;
@@ -39,6 +38,7 @@ assets! {
     "ladder.js",
     "learn.js",
     "lessons.js",
+    "lessons.txt",
     "levels.js",
     "main.js",
     "manifest.webmanifest",
@@ -78,6 +78,7 @@ pub(crate) fn asset(name: &str) -> Reply {
         Some((_, "svg")) => "image/svg+xml",
         Some((_, "png")) => "image/png",
         Some((_, "csv")) => "text/csv; charset=utf-8",
+        Some((_, "txt")) => "text/plain; charset=utf-8",
         Some((_, "webmanifest")) => "application/manifest+json",
         _ => "text/html; charset=utf-8",
     };

@@ -1,71 +1,44 @@
 // Patterns: twelve lessons with positions of games that need no guess. The user marks everything that can be proved.
 
-import * as api from './api.js';
 import { Board } from './board.js';
 import { announce, el, remembered, showCurrent } from './dom.js';
-import { blank, fromField, isCovered, isNumber, open, toCell, toIndex } from './position.js';
+import { blank, fromRows, isCovered, isNumber, toIndex } from './position.js';
 import { t } from './texts.js';
 import { analysisOf } from './tutor.js';
-import { easiest, explain, lessonOf, proofList, proofOf, spoken } from './why.js';
+import { explain, proofList, proofOf, shownProof, spoken } from './why.js';
 
 /** The positions of a lesson. */
 const LENGTH = 20;
-/** The most cells that a position asks for, and the time that the search for one may take, in milliseconds. */
-const MOST_CELLS = 16;
-const PATIENCE = 30_000;
-const LEVELS = ['single-numbers', 'single-numbers', 'single-numbers', 'pairs', 'pairs', 'pairs', 'pairs', 'pairs', 'whole-count', 'whole-count', 'whole-count', 'whole-count'];
 const BOARD = { width: 9, height: 9, mines: 12, firstClick: 'opening' };
 
-/** Looks for a position of a lesson. Returns it with its analysis and the proof that it is chosen for, or null. `isWanted()` tells whether to go on. */
-async function find(lesson, isWanted) {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  const start = performance.now();
-  for (let game = 0; performance.now() - start < PATIENCE; game++) {
-    const first = Math.floor(BOARD.width * BOARD.height / 2);
-    const dealt = await api.deal({ width: BOARD.width, height: BOARD.height, mines: BOARD.mines, first_click: BOARD.firstClick, first: toCell(first, BOARD.width), seed: (seed + game) % 2 ** 31, game: 0, no_guess: true, level: LEVELS[lesson] });
-    const field = fromField(dealt.field);
-    const cells = blank(BOARD.width, BOARD.height);
-    open(cells, field, BOARD.width, [first]);
-    for (let move = 0; move < 60 && isWanted(); move++) {
-      const position = { ...BOARD, cells: cells.slice() };
-      const answer = await analysisOf(position);
-      const proofs = answer.why.filter(({ steps }) => steps.length);
-      if (answer.won || !answer.safe.length || !proofs.length) break;
-      const shown = proofs.length > 1 && proofs.length <= MOST_CELLS ? fitting(lesson, proofs, position, answer) : null;
-      if (shown) return { position, answer, proof: shown };
-      // The easiest step is done for the user, so that harder positions come.
-      const proof = easiest({ why: proofs });
-      if (proof.mine) break;
-      const last = JSON.stringify(proof.steps.at(-1));
-      const targets = proofs.filter(({ steps, mine }) => !mine && JSON.stringify(steps.at(-1)) === last);
-      open(cells, field, BOARD.width, targets.map(({ cell }) => toIndex(cell, BOARD.width)));
-    }
-    if (!isWanted()) return null;
-  }
-  return null;
-}
+const isDone = (bits, at) => bits & (1 << at);
+const count = (bits) => Array.from({ length: LENGTH }).filter((_, at) => isDone(bits, at)).length;
 
-/** Returns the proof that makes a position one of a lesson, or null. */
-function fitting(lesson, proofs, position, answer) {
-  const proof = lesson === 0 ? proofs.find(({ mine }) => mine) : easiest({ why: proofs });
-  return proof && lessonOf(explain(proof, position, answer).steps) === lesson ? proof : null;
+/** Returns a promise of the cells of all positions, lesson by lesson. */
+async function positions() {
+  const text = await (await fetch(new URL('lessons.txt', import.meta.url))).text();
+  return text.trim().split('\n').map((rows) => fromRows(rows.split('/')));
 }
 
 export class Lessons {
   #hooks;
   #board;
+  #all = null;
   #lesson = -1;
+  /** The number of the shown position in its lesson. */
+  #at = -1;
   #task = null;
   #run = null;
   #marks = new Map();
   #clean = true;
   #mineMode = false;
-  #done = remembered.read('lessons', LEVELS.map(() => 0));
+  /** For each lesson, a bit for each position that was solved. */
+  #done = remembered.read('patterns', t.practice.lessons.map(() => 0));
   #list = el('ol', { class: 'puzzle-list' });
   #said = el('p', { role: 'status' });
   #why = el('div');
   #title = el('h2');
-  #next = el('button', { type: 'button', class: 'strong', text: t.practice.nextOne, on: { click: () => this.#find() } });
+  #later = el('button', { type: 'button', class: 'strong', text: t.practice.nextOne, on: { click: () => this.#next() } });
   #check = el('button', { type: 'button', text: t.practice.check, on: { click: () => this.#showRest() } });
   #mode = el('button', { type: 'button', 'aria-pressed': 'false', text: t.practice.mineMode, on: { click: () => this.#mode.setAttribute('aria-pressed', (this.#mineMode = !this.#mineMode)) } });
 
@@ -75,44 +48,54 @@ export class Lessons {
     this.#board = new Board(frame, t.practice.patterns, { primary: (index) => this.#mark(index, this.#mineMode), secondary: (index) => this.#mark(index, true) });
     this.#board.resize(BOARD.width, BOARD.height);
     this.#board.draw(blank(BOARD.width, BOARD.height));
-    const exercise = el('div', { class: 'exercise' }, el('div', {}, this.#title, frame), el('div', { class: 'learn' }, this.#said, this.#why, el('p', { class: 'actions' }, this.#mode, this.#check, this.#next)));
+    const exercise = el('div', { class: 'exercise' }, el('div', {}, this.#title, frame), el('div', { class: 'learn' }, this.#said, this.#why, el('p', { class: 'actions' }, this.#mode, this.#check, this.#later)));
     root.replaceChildren(el('div', { class: 'puzzles' }, el('div', {}, el('h2', { text: t.practice.lessonsTitle }), el('p', { class: 'soft', text: t.practice.lessonsAbout }), this.#list), exercise));
   }
 
   /** Shows a lesson; without its number, the first that is not done. */
   enter(number) {
     const wanted = Number(number) - 1;
-    if (number !== undefined && !(wanted in LEVELS)) this.#hooks.warn(new Error(t.frame.noPlace));
-    const first = Math.max(0, this.#done.findIndex((count) => count < LENGTH));
-    const lesson = wanted in LEVELS ? wanted : this.#lesson >= 0 ? this.#lesson : first;
+    const isLesson = wanted in t.practice.lessons;
+    if (number !== undefined && !isLesson) this.#hooks.warn(new Error(t.frame.noPlace));
+    const first = Math.max(0, this.#done.findIndex((bits) => count(bits) < LENGTH));
+    const lesson = isLesson ? wanted : this.#lesson >= 0 ? this.#lesson : first;
     if (lesson === this.#lesson && this.#task) return;
     this.#lesson = lesson;
+    this.#at = -1;
     this.#fill();
-    this.#find();
+    this.#next();
   }
 
   #fill() {
-    const line = (name, at) => el('a', { class: 'line', href: `#practice/patterns/${at + 1}`, 'aria-current': at === this.#lesson ? 'true' : null }, t.practice.lesson(at + 1, name), ' ', el('span', { class: 'soft', text: t.practice.done(this.#done[at] ?? 0, LENGTH) }));
+    const line = (name, at) => el('a', { class: 'line', href: `#practice/patterns/${at + 1}`, 'aria-current': at === this.#lesson ? 'true' : null }, t.practice.lesson(at + 1, name), ' ', el('span', { class: 'soft', text: t.practice.done(count(this.#done[at]), LENGTH) }));
     this.#list.replaceChildren(...t.practice.lessons.map((name, at) => el('li', {}, line(name, at))));
     showCurrent(this.#list);
   }
 
-  async #find() {
+  /** Shows the next position that was not solved yet; if all were, the next one. */
+  async #next() {
     const lesson = this.#lesson;
+    const later = Array.from({ length: LENGTH }, (_, by) => (this.#at + 1 + by) % LENGTH);
+    this.#at = later.find((at) => !isDone(this.#done[lesson], at)) ?? later[0];
     this.#task = null;
     this.#marks = new Map();
     this.#clean = true;
     this.#board.highlight({});
-    this.#board.draw(blank(BOARD.width, BOARD.height));
     this.#why.replaceChildren();
     this.#title.textContent = t.practice.lesson(lesson + 1, t.practice.lessons[lesson]);
-    this.#said.textContent = t.practice.searching;
     const run = (this.#run = {});
-    const found = (await find(lesson, () => run === this.#run).catch(this.#hooks.warn)) ?? null;
-    if (run !== this.#run) return;
-    this.#task = found;
-    this.#said.textContent = found ? t.practice.mark : t.practice.none;
-    if (found) this.#draw();
+    try {
+      const cells = (await (this.#all ??= positions()))[lesson * LENGTH + this.#at];
+      const position = { ...BOARD, cells };
+      const answer = await analysisOf(position);
+      if (run !== this.#run) return;
+      this.#task = { position, answer, proof: shownProof(lesson, answer) };
+      this.#said.textContent = t.practice.mark;
+      this.#draw();
+    } catch (error) {
+      this.#all = null;
+      this.#hooks.warn(error);
+    }
   }
 
   #draw() {
@@ -149,9 +132,9 @@ export class Lessons {
     const told = explain(proof, position, answer);
     this.#say(words);
     announce(`${words} ${spoken(told, position)}`);
-    if (this.#clean && this.#done[this.#lesson] < LENGTH) {
-      this.#done[this.#lesson]++;
-      remembered.write('lessons', this.#done);
+    if (this.#clean) {
+      this.#done[this.#lesson] |= 1 << this.#at;
+      remembered.write('patterns', this.#done);
       this.#fill();
     }
     this.#clean = false;
