@@ -142,10 +142,10 @@ export class Review {
     this.#moved = setTimeout(() => this.#hooks.address(this.#address()), 200);
   }
 
-  /** Returns the address of the shown games and of the step. */
+  /** Returns the address of the shown games and of the step, with `!` if the user learns from the mistake there. */
   #address() {
     if (!this.#replay) return this.#base;
-    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.viewer.step}`;
+    return `${this.#base}${this.#beside && `+${encodeURIComponent(this.#beside)}`}@${this.viewer.step}${this.viewer.isLearning ? '!' : ''}`;
   }
 
   /** Returns the game that is shown, with an address for any machine, or null. */
@@ -190,11 +190,13 @@ export class Review {
   follow(hash) {
     this.#listOwn();
     if (hash === 'review') return this.#hooks.address(this.#address());
-    const [, base, beside = '', digits = null] = /^(.*?)(?:\+([^+@/]+))?(?:@(\d+))?$/.exec(hash);
+    const [, base, beside = '', digits = null, learn = ''] = /^(.*?)(?:\+([^+@/]+))?(?:@(\d+)(!?))?$/.exec(hash);
     const step = digits && Number(digits);
     const player = decoded(beside);
-    if (base !== this.#base || player !== this.#beside || this.learnNext) return this.#open(base, player, step);
-    return step === null || this.viewer.go(step);
+    const learns = learn && !this.viewer.isLearning;
+    if (base === this.#base && player === this.#beside && !this.learnNext && !learns) return step === null || learn || this.viewer.go(step);
+    this.learnNext ||= learn !== '';
+    return this.#open(base, player, step);
   }
 }
 

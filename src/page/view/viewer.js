@@ -44,7 +44,12 @@ export class Viewer {
     });
   }
 
-  /** Shows one or two games, at a step or at the first mistake. `learn`: starts with the mistakes. */
+  /** Whether the user is asked for a better cell than that of a mistake. */
+  get isLearning() {
+    return this.#learning >= 0;
+  }
+
+  /** Shows one or two games, at a step or at the first mistake. `learn`: asks about the mistake there, or else the first one. */
   show(replays, at = null, learn = false) {
     this.pause();
     this.#graph?.close();
@@ -54,7 +59,7 @@ export class Viewer {
     this.#learning = -1;
     this.#build();
     this.go(Math.min(at ?? firstStep(replays[0]), this.#steps));
-    if (learn && this.#mistakes.length) this.#learn(0);
+    if (learn && this.#mistakes.length) this.#learn(Math.max(0, this.#mistakes.findIndex(({ step }) => step === this.step)));
   }
 
   /** Shows the position before a mistake, for the user to find a better cell. */
