@@ -1,6 +1,7 @@
 """Checks of opened positions: the page shows the cells of the text, and only conclusions from these cells."""
 
 import pathlib
+from random import Random
 
 from browser import check, equal, holds, looks, settle
 
@@ -78,3 +79,24 @@ def a_won_position_is_called_won(browser):
         holds("can’t say" not in page.text_content("#analysis"), "a player is asked for a move")
         holds("layout" not in page.text_content(".verdict"), "the layouts of a won game are counted")
     browser.shot(page, "won-position")
+
+
+@check
+def a_board_too_hard_to_count_shows_what_its_numbers_prove(browser):
+    # Without proofs, the user of such a board would see a refusal and nothing else.
+    random = Random(5)
+    side, count = 60, 1630
+    cells = [divmod(index, side) for index in range(side * side)]
+    mines = set(random.sample(cells, count))
+    around = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1)]
+    number = lambda row, column: sum((row + down, column + right) in mines for down, right in around)
+    rows = ["".join("#" if (row, column) in mines or random.random() < 0.45 else str(number(row, column)) for column in range(side)) for row in range(side)]
+    page = browser.page("#board")
+    page.click("#open")
+    page.fill("#open-text", f"{side}x{side}x{count}\n" + "\n".join(rows))
+    page.click("#open-form [type=submit]")
+    page.wait_for_selector("text=only what single numbers and pairs of numbers prove is known", timeout=60_000)
+    holds("cells are safe" in page.text_content(".verdict"), "the proved cells are not told")
+    page.click(".proofs button >> nth=0")
+    holds(page.text_content(".cell-why .proof-steps"), "no proof is told")
+    browser.shot(page, "too-hard")
