@@ -1,12 +1,13 @@
 //! The results of played games: one bit per game, and sums.
 
-use std::iter;
-use std::ops::Range;
+use std::{iter, ops::Range};
 
-use super::record::{Cost, RECORD_GAMES, Record};
-use super::series::{Keeping, Records};
-use super::stats::{Rounds, Sprt, Tested};
-use super::tally::{Tally, bit, words};
+use super::{
+    record::{Cost, RECORD_GAMES, Record},
+    series::{Keeping, Records},
+    stats::{Rounds, Sprt, Tested},
+    tally::{Tally, bit, words},
+};
 
 /// The number of games that each player plays between two evaluations of a test.
 pub(super) const ROUND: u32 = 500;

@@ -1,8 +1,10 @@
 //! A shard of the run: the part of a series that one of several machines works on.
 
-use std::fmt::{self, Display};
-use std::ops::Range;
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display},
+    ops::Range,
+    str::FromStr,
+};
 
 use serde_json::{Map, Value};
 

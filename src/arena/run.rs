@@ -1,22 +1,28 @@
 //! Plays a series of games of Minesweeper on several workers, and records them as they are played.
 
-use std::any::Any;
-use std::mem::take;
-use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::{
+    any::Any,
+    mem::take,
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::AtomicBool,
+    time::Instant,
+};
 
 use cpu_time::ThreadTime;
 
-use super::jobs::{Ending, ResultSender, ThreadsError, Workers};
-use super::ledger::Ledger;
-use super::part::Part;
-use super::record::{Cost, RECORD_GAMES, Record};
-use super::series::{BETWEEN_RECORDS, Records, Series};
-use super::stats::Sprt;
-use mineflow_minesweeper::player::{Fault, Limits, PlayerSpec, Seat, ValueModel, board_seed};
-use mineflow_minesweeper::{Board, FirstClick};
+use super::{
+    jobs::{Ending, ResultSender, ThreadsError, Workers},
+    ledger::Ledger,
+    part::Part,
+    record::{Cost, RECORD_GAMES, Record},
+    series::{BETWEEN_RECORDS, Records, Series},
+    stats::Sprt,
+};
+use mineflow_minesweeper::{
+    Board, FirstClick,
+    player::{Fault, Limits, PlayerSpec, Seat, ValueModel, board_seed},
+};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, StoreError};
 

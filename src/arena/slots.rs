@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
-use super::series::{Keeping, Records};
-use super::stats::{Rounds, Tested};
+use super::{
+    series::{Keeping, Records},
+    stats::{Rounds, Tested},
+};
 
 /// The result of one piece of a series.
 pub trait Piece: Clone + Serialize + DeserializeOwned + Send + Sync {

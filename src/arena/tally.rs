@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use super::ledger::ROUND;
-use super::record::LUCK_UNITS;
-use super::{Confidence, Estimate, PairedMean};
+use super::{Confidence, Estimate, PairedMean, ledger::ROUND, record::LUCK_UNITS};
 
 /// A win rate, 0 to 1, with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,9 +1,11 @@
 //! An allocator that ends the program if memory is refused. By default, the program would abort.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::io::{self, Write};
-use std::process::exit;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    io::{self, Write},
+    process::exit,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::failure::FAILED;
 

@@ -4,15 +4,19 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::output::{note, to_stdout};
-use super::terminal::Columns;
-use super::{Global, interrupt};
-use mineflow_arena::Align;
-use mineflow_arena::numbers::grouped;
+use super::{
+    Global, interrupt,
+    output::{note, to_stdout},
+    terminal::Columns,
+};
+use mineflow_arena::{Align, numbers::grouped};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_tasks::bench::{BenchRow, bench};
-use mineflow_tasks::help::examples;
-use mineflow_tasks::{ModelArgs, values};
+use mineflow_tasks::{
+    ModelArgs,
+    bench::{BenchRow, bench},
+    help::examples,
+    values,
+};
 
 #[derive(Args)]
 #[command(after_help = examples(&["bench", "bench --players 7.0,11.0-fast,11.0 --games 200"], ""))]

@@ -1,7 +1,9 @@
 //! `pipeline boards`.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
@@ -10,8 +12,10 @@ use serde_json::json;
 use super::{Global, interrupt, output::to_stdout, progress::Meter};
 use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf, no_guess::Level};
 use mineflow_store::write;
-use mineflow_tasks::boards::{BoardSearch, Found, Wanted};
-use mineflow_tasks::help::examples;
+use mineflow_tasks::{
+    boards::{BoardSearch, Found, Wanted},
+    help::examples,
+};
 
 /// Find boards that are solved from the first click without a guess
 ///

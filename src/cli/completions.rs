@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use clap_complete::Shell;
 
-use super::command_line;
-use super::output::to_stdout;
+use super::{command_line, output::to_stdout};
 
 pub(super) fn run(shell: Shell) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();

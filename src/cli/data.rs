@@ -1,27 +1,39 @@
 //! `pipeline data`.
 
 use anyhow::Result;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::atomic::AtomicBool,
+};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand};
+use clap::{
+    Args, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use serde_json::json;
 
-use super::Global;
-use super::output::to_stdout;
-use super::stage::show as show_outcome;
-use super::terminal::{draw, named_lines};
-use mineflow_arena::TableOf;
-use mineflow_arena::numbers::{counted, grouped};
+use super::{
+    Global,
+    output::to_stdout,
+    stage::show as show_outcome,
+    terminal::{draw, named_lines},
+};
+use mineflow_arena::{
+    TableOf,
+    numbers::{counted, grouped},
+};
 use mineflow_learn::data::{FileKind, Manifest, ReadLimits, head, split, verify};
-use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
-use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{
+    features::{FEATURE_SETS, PositionFeatures, feature_set},
+    player::PlayerSpec,
+};
 use mineflow_model::Column;
-use mineflow_tasks::generate::{Featurise, RowArgs, in_short};
-use mineflow_tasks::help::examples;
-use mineflow_tasks::json_lines;
+use mineflow_tasks::{
+    generate::{Featurise, RowArgs, in_short},
+    help::examples,
+    json_lines,
+};
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {

@@ -5,15 +5,20 @@ use std::{io, process::ExitCode, sync::Arc};
 
 use anyhow::{Context as _, Error, bail};
 
-use super::Global;
-use super::output::to_stdout;
-use mineflow_minesweeper::player::protocol::{read_rows, write_open};
-use mineflow_minesweeper::player::{GameStart, Player};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, MoveError, View};
+use super::{Global, output::to_stdout};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Grid, MoveError, View,
+    player::{
+        GameStart, Player,
+        protocol::{read_rows, write_open},
+    },
+    solver::Budget,
+};
 use mineflow_rng::Seed;
-use mineflow_tasks::ModelArgs;
-use mineflow_tasks::help::{EXIT_CODES, examples};
+use mineflow_tasks::{
+    ModelArgs,
+    help::{EXIT_CODES, examples},
+};
 
 /// Play a player for another program: positions on stdin, moves on stdout
 ///

@@ -1,14 +1,18 @@
 //! Turns errors, panics and closed pipes into messages and exit codes.
 
-use std::io;
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
-use std::process::{ExitCode, exit};
+use std::{
+    io,
+    panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind},
+    process::{ExitCode, exit},
+};
 
 use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
 
-use super::interrupt::INTERRUPTED;
-use super::output::{note, to_stderr};
+use super::{
+    interrupt::INTERRUPTED,
+    output::{note, to_stderr},
+};
 use mineflow_arena::{ArenaError, message, plain_message};
 use mineflow_minesweeper::player::Fault;
 use mineflow_model::{ArtifactError, RegistryError};
@@ -171,8 +175,10 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 
 #[cfg(feature = "train")]
 fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    use mineflow_learn::data::DataError;
-    use mineflow_learn::train::{RowsError, TrainError};
+    use mineflow_learn::{
+        data::DataError,
+        train::{RowsError, TrainError},
+    };
     use mineflow_tasks::generate::{GenerateError, PlayFault};
 
     if let Some(error) = error.downcast_ref::<DataError>() {

@@ -3,8 +3,10 @@
 use anstyle::Style;
 use clap::Command;
 
-use super::commands::GROUPS;
-use super::terminal::{self, wrapped};
+use super::{
+    commands::GROUPS,
+    terminal::{self, wrapped},
+};
 
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();
@@ -55,8 +57,7 @@ fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command_line;
-    use super::*;
+    use super::{super::command_line, *};
 
     #[test]
     fn every_command_is_in_exactly_one_group() {

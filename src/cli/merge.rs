@@ -1,21 +1,27 @@
 //! `pipeline merge`: joins the shards of a run.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::{Args, ValueHint};
 use serde_json::Value;
 
-use super::Global;
-use super::stage::show;
-use super::stages::{definition, read};
+use super::{
+    Global,
+    stage::show,
+    stages::{definition, read},
+};
 use mineflow_arena::Part;
 use mineflow_store::{Folder, Manifest};
-use mineflow_tasks::help::{EXIT_CODES, examples};
-use mineflow_tasks::table::task;
-use mineflow_tasks::{Context, Outcome};
+use mineflow_tasks::{
+    Context, Outcome,
+    help::{EXIT_CODES, examples},
+    table::task,
+};
 
 /// Merge the outputs of --shard runs into the folder that an unsharded run writes
 #[derive(Args)]

@@ -1,19 +1,18 @@
 //! `pipeline models`.
 
 use anyhow::Result;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::Global;
-use super::terminal::named_lines;
-use mineflow_arena::TableOf;
-use mineflow_arena::numbers::grouped;
+use super::{Global, terminal::named_lines};
+use mineflow_arena::{TableOf, numbers::grouped};
 use mineflow_model::{LEFT_OUT, Registry, Row};
-use mineflow_tasks::help::examples;
-use mineflow_tasks::models::{Description, Shape, importable, show, verify};
+use mineflow_tasks::{
+    help::examples,
+    models::{Description, Shape, importable, show, verify},
+};
 
 #[derive(Args)]
 pub(super) struct ModelsArgs {

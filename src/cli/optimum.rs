@@ -5,15 +5,17 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{Global, interrupt, output::to_stdout, progress::Meter, terminal::Columns};
-use mineflow_arena::Align;
-use mineflow_arena::numbers::{grouped, percent};
-use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_tasks::help::{EXIT_CODES, examples};
-use mineflow_tasks::optimum::{OptimumRow, Question};
-use mineflow_tasks::values::{check_different, unique};
-use mineflow_tasks::{Context, Unobserved};
-use mineflow_tasks::{FirstClickArgs, ModelArgs};
+use mineflow_arena::{
+    Align,
+    numbers::{grouped, percent},
+};
+use mineflow_minesweeper::{Board, player::PlayerSpec};
+use mineflow_tasks::{
+    Context, FirstClickArgs, ModelArgs, Unobserved,
+    help::{EXIT_CODES, examples},
+    optimum::{OptimumRow, Question},
+    values::{check_different, unique},
+};
 
 const BEST_PLAY: &str = "best play";
 

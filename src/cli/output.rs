@@ -1,14 +1,17 @@
 //! Output to stdout and stderr.
 
-use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::{
+    io::Write,
+    sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use mineflow_arena::numbers::counted;
-use mineflow_arena::plain_message;
+use mineflow_arena::{numbers::counted, plain_message};
 use mineflow_store::lock;
 
 static QUIET: AtomicBool = AtomicBool::new(false);

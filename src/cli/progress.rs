@@ -1,19 +1,24 @@
 //! Progress of long work on stderr.
 
-use std::io::IsTerminal;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::{
+    io::IsTerminal,
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread::JoinHandle,
+    time::Duration,
+};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::output::{note, shown_bar, to_stderr};
-use super::pace::MeterState;
-use super::{Global, interrupt};
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::plain_message;
+use super::{
+    Global, interrupt,
+    output::{note, shown_bar, to_stderr},
+    pace::MeterState,
+};
+use mineflow_arena::{numbers::grouped, plain_message};
 use mineflow_store::lock;
 use mineflow_tasks::{Observer, Progress};
 

@@ -1,7 +1,9 @@
 //! `pipeline replay`.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
@@ -9,16 +11,16 @@ use serde::Serialize;
 
 use super::{Global, boards::write_boards, output::to_stdout, solve, terminal::draw};
 use mineflow_arena::{TableOf, Text, to_csv};
-use mineflow_minesweeper::play::{Adviser, Judge, SavedGame, explain_advice, open_in_order};
-use mineflow_minesweeper::player::{
-    GameEnd, GameStart, PlayerSpec, Reason, ValueModel, board_seed,
+use mineflow_minesweeper::{
+    Board, FirstClick, Game, Minefield, mbf,
+    play::{Adviser, Judge, SavedGame, explain_advice, open_in_order},
+    player::{GameEnd, GameStart, PlayerSpec, Reason, ValueModel, board_seed},
+    replay::{
+        Format, JudgedGame, Judgement, Mark, Replay, Review, ReviewedMove, Verdict, end_name,
+        format_of, read,
+    },
+    solver::Budget,
 };
-use mineflow_minesweeper::replay::{
-    Format, JudgedGame, Judgement, Mark, Replay, Review, ReviewedMove, Verdict, end_name,
-    format_of, read,
-};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, FirstClick, Game, Minefield, mbf};
 use mineflow_rng::Seed;
 use mineflow_tasks::help::{EXIT_CODES, examples};
 

@@ -1,30 +1,39 @@
 //! `pipeline run`: runs stages one after the other, each on all threads.
 
-use std::collections::BTreeSet;
-use std::io::stdin;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::{
+    collections::BTreeSet,
+    io::stdin,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::atomic::AtomicBool,
+    time::Instant,
+};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::failure::NO;
-use super::output::{to_stderr, to_stdout};
-use super::pipeline::{
-    Action, Input, InputSource, PipelineFile, Selection, Stage, StageRecord, StageState, compare,
-    did_you_mean, lock_output, order, predict_states, read_stages,
+use super::{
+    Global,
+    failure::NO,
+    interrupt,
+    output::{to_stderr, to_stdout},
+    pipeline::{
+        Action, Input, InputSource, PipelineFile, Selection, Stage, StageRecord, StageState,
+        compare, did_you_mean, lock_output, order, predict_states, read_stages,
+    },
+    progress::Meter,
+    stage::show,
+    terminal::draw,
 };
-use super::progress::Meter;
-use super::stage::show;
-use super::terminal::draw;
-use super::{Global, interrupt};
-use mineflow_arena::Part;
-use mineflow_arena::numbers::{counted, humane};
-use mineflow_tasks::Outcome;
-use mineflow_tasks::help::{EXIT_CODES, examples};
+use mineflow_arena::{
+    Part,
+    numbers::{counted, humane},
+};
+use mineflow_tasks::{
+    Outcome,
+    help::{EXIT_CODES, examples},
+};
 
 /// The maximum number of lines of a stage's table to print. The tables are in the stage's folder.
 const LINES: usize = 24;

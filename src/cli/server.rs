@@ -4,8 +4,10 @@ use std::process::ExitCode;
 
 use mineflow_serve::{ServeArgs, ServeContext, serve};
 
-use super::output::{note, to_stdout};
-use super::{Global, interrupt};
+use super::{
+    Global, interrupt,
+    output::{note, to_stdout},
+};
 
 pub(super) fn run(args: &ServeArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen_quietly()?;

@@ -2,11 +2,15 @@
 //! items in double quotes, lists of players such as `1.0..7.0`, and numbers such as `1e6`. The
 //! words of a pipeline's stage are parsed in the same way.
 
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::{
+    ffi::{OsStr, OsString},
+    path::Path,
+};
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Command};
+use clap::{
+    Arg, ArgMatches, Command,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use crate::stages::change_arguments;
 use mineflow_search::options::{is_closed, split, unquote};

@@ -2,26 +2,32 @@
 //! run.
 
 use anyhow::Result;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
 
-use clap::ArgMatches;
-use clap::parser::ValueSource;
+use clap::{ArgMatches, parser::ValueSource};
 
-use super::failure::NO;
-use super::output::{brief, to_stdout};
-use super::progress::Meter;
-use super::stages::{OUT, SHARD, definition, settings_of};
-use super::terminal::draw;
-use super::{Global, interrupt};
+use super::{
+    Global,
+    failure::NO,
+    interrupt,
+    output::{brief, to_stdout},
+    progress::Meter,
+    stages::{OUT, SHARD, definition, settings_of},
+    terminal::draw,
+};
 use mineflow_arena::Part;
 use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
 use mineflow_model::{AnyModel, Artifact};
 use mineflow_search::options::quote;
 use mineflow_store::Folder;
-use mineflow_tasks::table::{MODEL, TaskInfo};
-use mineflow_tasks::{Context, Outcome, Stage};
+use mineflow_tasks::{
+    Context, Outcome, Stage,
+    table::{MODEL, TaskInfo},
+};
 
 /// The maximum number of lines of an answer that are printed if the output folder has them all.
 const LINES: usize = 40;

@@ -1,21 +1,21 @@
 //! The commands of [`TASKS`], which can be stages of pipelines.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command as ClapCommand, ValueHint};
 
 use crate::spelling::parse;
 use mineflow_arena::Part;
 use mineflow_report::Report;
-use mineflow_tasks::Stage;
-use mineflow_tasks::calibrate::Calibrate;
-use mineflow_tasks::compare::Compare;
-use mineflow_tasks::eval::Eval;
-use mineflow_tasks::ggp_match::GgpMatch;
-use mineflow_tasks::samegame::eval::SamegameEval;
-use mineflow_tasks::samegame::tune::SamegameTune;
-use mineflow_tasks::table::{TASKS, TaskInfo};
+use mineflow_tasks::{
+    Stage,
+    calibrate::Calibrate,
+    compare::Compare,
+    eval::Eval,
+    ggp_match::GgpMatch,
+    samegame::{eval::SamegameEval, tune::SamegameTune},
+    table::{TASKS, TaskInfo},
+};
 
 /// The name of the argument for the folder of a stage.
 pub(crate) const OUT: &str = "out";

@@ -3,9 +3,11 @@
 //! allowed predicates. Whether negation is stratified is a property of ground atoms, which
 //! `stratify` checks.
 
-use super::components::{Components, strongly_connected};
-use super::error::RuleError;
-use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
+use super::{
+    components::{Components, strongly_connected},
+    error::RuleError,
+    rules::{BodyLiteral, PredicateId, Program, SheetRule, Term},
+};
 
 /// The order in which predicates can be evaluated, and what each predicate depends on.
 #[derive(Clone, Debug)]

@@ -3,10 +3,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::index::Index;
-use super::plan::AtomShape;
-use super::rules::{PredicateId, Program, Term};
-use super::terms::{TermId, Terms};
+use super::{
+    index::Index,
+    plan::AtomShape,
+    rules::{PredicateId, Program, Term},
+    terms::{TermId, Terms},
+};
 
 /// The default maximum number of comparisons of atoms. Reaching it takes about a minute.
 pub(crate) const MOST_TRIED: usize = 1_000_000_000;

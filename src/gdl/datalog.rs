@@ -3,12 +3,14 @@
 //! when the last atom of its body becomes active. (Abiteboul, Hull, Vianu, Foundations of
 //! Databases, 1995, section 13.1, with deltas of one atom.)
 
-use super::database::Database;
-use super::error::GroundingError;
-use super::join::{Bindings, RuleJoin, matches};
-use super::plan::{AtomShape, JoinStep, Negation, Relations, plan};
-use super::rules::{BodyLiteral, PredicateId, Program, SheetRule};
-use super::terms::TermId;
+use super::{
+    database::Database,
+    error::GroundingError,
+    join::{Bindings, RuleJoin, matches},
+    plan::{AtomShape, JoinStep, Negation, Relations, plan},
+    rules::{BodyLiteral, PredicateId, Program, SheetRule},
+    terms::TermId,
+};
 
 /// The maximum depth of a term. Only rules that build terms without end exceed it.
 const DEEPEST_TERM: u32 = 64;

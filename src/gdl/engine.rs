@@ -2,8 +2,10 @@
 
 use rand::RngExt;
 
-use super::error::{PlayError, SheetError};
-use super::state::GameState;
+use super::{
+    error::{PlayError, SheetError},
+    state::GameState,
+};
 use mineflow_rng::Rng;
 
 /// A game engine with one current state. The numbers of roles, actions and states have the same

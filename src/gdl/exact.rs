@@ -2,9 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::engine::GameEngine;
-use super::player::{add_scaled, combine};
-use super::state::GameState;
+use super::{
+    engine::GameEngine,
+    player::{add_scaled, combine},
+    state::GameState,
+};
 
 /// Values that change by less in a round are final.
 const NO_CHANGE: f64 = 1e-12;

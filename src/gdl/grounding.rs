@@ -1,8 +1,10 @@
 //! The ground form of a rule sheet: fluents, actions, and Horn clauses over ground atoms.
 
-use super::components::strongly_connected;
-use super::state::GameState;
-use super::terms::{TermId, Terms};
+use super::{
+    components::strongly_connected,
+    state::GameState,
+    terms::{TermId, Terms},
+};
 
 /// A fluent: a ground term that may hold in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

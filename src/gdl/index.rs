@@ -2,8 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::plan::AtomShape;
-use super::terms::{TermId, Terms};
+use super::{
+    plan::AtomShape,
+    terms::{TermId, Terms},
+};
 
 /// The active atoms of a predicate, indexed by the known parts of a shape.
 pub(super) struct Index {

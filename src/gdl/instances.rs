@@ -4,14 +4,16 @@
 //! state are treated as possible. A fluent may hold if `init` or `next` derives it, and an action
 //! may be done if `legal` allows it.
 
-use super::check::Changes;
-use super::database::{Database, MOST_TRIED};
-use super::datalog::{RuleStratum, Sink};
-use super::error::GroundingError;
-use super::plan::Negation;
-use super::rules::{PredicateId, Program};
-use super::sheet::Sheet;
-use super::terms::TermId;
+use super::{
+    check::Changes,
+    database::{Database, MOST_TRIED},
+    datalog::{RuleStratum, Sink},
+    error::GroundingError,
+    plan::Negation,
+    rules::{PredicateId, Program},
+    sheet::Sheet,
+    terms::TermId,
+};
 
 /// Limits on the size of a ground form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,13 +2,15 @@
 //! The interpreter is slow, but it needs neither grounding nor a network and therefore serves as
 //! the reference for both.
 
-use super::check::Changes;
-use super::database::Database;
-use super::datalog::PreparedStratum;
-use super::error::GroundingError;
-use super::rules::PredicateId;
-use super::sheet::Sheet;
-use super::terms::{TermId, Terms};
+use super::{
+    check::Changes,
+    database::Database,
+    datalog::PreparedStratum,
+    error::GroundingError,
+    rules::PredicateId,
+    sheet::Sheet,
+    terms::{TermId, Terms},
+};
 
 /// The maximum number of ground atoms per state.
 const MOST_ATOMS: usize = 2_500_000;

@@ -1,9 +1,11 @@
 //! Joins of the literals of a rule, which follow the planned steps.
 
-use super::database::Database;
-use super::plan::{AtomShape, JoinStep};
-use super::rules::{BodyLiteral, SheetRule, Term};
-use super::terms::{TermId, Terms};
+use super::{
+    database::Database,
+    plan::{AtomShape, JoinStep},
+    rules::{BodyLiteral, SheetRule, Term},
+    terms::{TermId, Terms},
+};
 
 pub(super) const UNBOUND: TermId = TermId(u32::MAX);
 

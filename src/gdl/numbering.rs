@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 
-use super::error::GroundingError;
-use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole};
-use super::instances::RawGrounding;
-use super::terms::TermId;
-use super::truth::{Truth, TruthValues};
+use super::{
+    error::GroundingError,
+    grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole},
+    instances::RawGrounding,
+    terms::TermId,
+    truth::{Truth, TruthValues},
+};
 
 /// The atoms that are kept, and their numbers.
 pub(super) struct Numbering<'a> {

@@ -1,7 +1,6 @@
 //! Counts of lines of play (perft), which serve to compare rule sheets with published figures.
 
-use super::engine::GameEngine;
-use super::error::SheetError;
+use super::{engine::GameEngine, error::SheetError};
 
 /// Counts the lines of exactly `depth` joint moves from the initial state. From each state, every
 /// combination of legal actions of all roles continues a different line.

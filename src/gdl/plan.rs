@@ -1,9 +1,11 @@
 //! Planning of joins: the order of a rule's literals, and the index that finds the atoms for each
 //! literal.
 
-use super::check::variables;
-use super::rules::{BodyLiteral, PredicateId, SheetRule, Term};
-use super::terms::Symbol;
+use super::{
+    check::variables,
+    rules::{BodyLiteral, PredicateId, SheetRule, Term},
+    terms::Symbol,
+};
 
 /// The assumed number of atoms of a relation that is still growing.
 const UNKNOWN_SIZE: f64 = 1000.0;

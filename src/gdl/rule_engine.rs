@@ -1,18 +1,22 @@
 //! An engine over the interpreter, for sheets whose ground form is too large. States and actions
 //! are numbered in the order of discovery.
 
-use std::cell::{Ref, RefCell};
-use std::hash::Hash;
-use std::rc::Rc;
+use std::{
+    cell::{Ref, RefCell},
+    hash::Hash,
+    rc::Rc,
+};
 
 use rustc_hash::FxHashMap;
 
-use super::engine::GameEngine;
-use super::error::{GroundingError, SheetError};
-use super::interpreter::Interpreter;
-use super::sheet::Sheet;
-use super::state::GameState;
-use super::terms::TermId;
+use super::{
+    engine::GameEngine,
+    error::{GroundingError, SheetError},
+    interpreter::Interpreter,
+    sheet::Sheet,
+    state::GameState,
+    terms::TermId,
+};
 
 /// A numbering of items in the order of discovery.
 struct Numbering<T> {

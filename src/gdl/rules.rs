@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::error::RuleError;
-use super::kif::{Expression, TextPosition};
-use super::terms::{Symbol, TermId, Terms};
+use super::{
+    error::RuleError,
+    kif::{Expression, TextPosition},
+    terms::{Symbol, TermId, Terms},
+};
 
 /// The maximum number of rules to which one rule with `or` may be expanded.
 const MOST_ALTERNATIVES: usize = 4096;

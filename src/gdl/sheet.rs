@@ -1,13 +1,14 @@
 //! A rule sheet: its rules, and the order in which they can be evaluated.
 
-use super::check;
-use super::check::Changes;
-use super::database::Database;
-use super::datalog::{PreparedStratum, RuleStratum};
-use super::error::SheetError;
-use super::kif::{TextPosition, read};
-use super::plan::Negation;
-use super::rules::{PredicateId, Program};
+use super::{
+    check::{self, Changes},
+    database::Database,
+    datalog::{PreparedStratum, RuleStratum},
+    error::SheetError,
+    kif::{TextPosition, read},
+    plan::Negation,
+    rules::{PredicateId, Program},
+};
 
 /// A rule sheet that has been parsed and checked.
 #[derive(Clone, Debug)]

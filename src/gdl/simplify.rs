@@ -1,13 +1,15 @@
 //! Grounding of a sheet: finds the clauses, evaluates the atoms of known value, and numbers the
 //! remaining atoms.
 
-use super::error::GroundingError;
-use super::grounding::Grounding;
-use super::instances::{GroundingLimits, ground};
-use super::numbering::Numbering;
-use super::sheet::Sheet;
-use super::stratify::refuse_circles;
-use super::truth::TruthValues;
+use super::{
+    error::GroundingError,
+    grounding::Grounding,
+    instances::{GroundingLimits, ground},
+    numbering::Numbering,
+    sheet::Sheet,
+    stratify::refuse_circles,
+    truth::TruthValues,
+};
 
 impl Grounding {
     /// Grounds a sheet. If its rules have too many instances, large rules are split first.

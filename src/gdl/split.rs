@@ -11,9 +11,11 @@
 //! (<= (next (sum ?s)) (part ?m) (true (purse ?p)) (minus ?p ?m ?s))
 //! ```
 
-use super::check::{Changes, check, variables};
-use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term};
-use super::sheet::Sheet;
+use super::{
+    check::{Changes, check, variables},
+    rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term},
+    sheet::Sheet,
+};
 
 /// The minimum number of variables of rules that are split. Rules with fewer variables have few
 /// instances.

@@ -10,15 +10,17 @@
 
 use rustc_hash::FxHashSet;
 
-use super::components::strongly_connected;
-use super::database::Database;
-use super::datalog::{Derived, PreparedStratum};
-use super::error::GroundingError;
-use super::instances::TermLiteral;
-use super::join::{UNBOUND, matches};
-use super::kif::TextPosition;
-use super::rules::{BodyLiteral, Program};
-use super::terms::{TermId, Terms};
+use super::{
+    components::strongly_connected,
+    database::Database,
+    datalog::{Derived, PreparedStratum},
+    error::GroundingError,
+    instances::TermLiteral,
+    join::{UNBOUND, matches},
+    kif::TextPosition,
+    rules::{BodyLiteral, Program},
+    terms::{TermId, Terms},
+};
 
 impl Database {
     /// Derives all atoms of a stratum that may contain negations of its own predicates.

@@ -1,8 +1,7 @@
 //! Hash-consed ground terms: equal terms have equal numbers. A constant is a functor without
 //! arguments. A ground atom is a term whose functor is the name of the predicate.
 
-use std::collections::HashMap;
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 /// An interned name, identified by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::instances::{RawGrounding, TermLiteral};
-use super::rules::PredicateId;
-use super::terms::TermId;
+use super::{
+    instances::{RawGrounding, TermLiteral},
+    rules::PredicateId,
+    terms::TermId,
+};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Truth {

@@ -1,7 +1,6 @@
 //! The size of a board, its number of mines, and the names of its cells.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 /// The maximum number of cells of a board.
 pub const MAX_CELLS: usize = 65_535;

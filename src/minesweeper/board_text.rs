@@ -23,8 +23,10 @@
 
 use std::str::FromStr;
 
-use crate::text::{self, TextError};
-use crate::{Cell, Minefield, View};
+use crate::{
+    Cell, Minefield, View,
+    text::{self, TextError},
+};
 
 /// The first words of notes.
 const NOTES: [&str; 3] = ["first-click", "seconds", "exploded"];

@@ -17,8 +17,10 @@
 
 use std::sync::Arc;
 
-use super::text::{self, TextError};
-use super::{Board, BoardError, CellView, Grid, View};
+use super::{
+    Board, BoardError, CellView, Grid, View,
+    text::{self, TextError},
+};
 
 const ANALYSER: &str = "https://davidnhill.github.io/JSMinesweeper/index.html";
 

@@ -20,9 +20,11 @@
 //! assert_eq!(text::write_mine(&view), "3x2x1\n1HH\n1F1\n");
 //! ```
 
-use std::fmt::{self, Write};
-use std::str::FromStr;
-use std::sync::Arc;
+use std::{
+    fmt::{self, Write},
+    str::FromStr,
+    sync::Arc,
+};
 
 use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 

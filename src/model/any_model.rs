@@ -2,14 +2,17 @@
 
 use std::ops::Deref;
 
-use super::activation::Activation;
-use super::error::Fault;
-use super::forest::{Forest, Objective};
-use super::kind::Model;
-use super::linear::{Linear, THETA};
-use super::metadata::FORMAT;
-use super::mlp::Mlp;
-use super::{lightgbm, safetensors, xgboost};
+use super::{
+    activation::Activation,
+    error::Fault,
+    forest::{Forest, Objective},
+    kind::Model,
+    lightgbm,
+    linear::{Linear, THETA},
+    metadata::FORMAT,
+    mlp::Mlp,
+    safetensors, xgboost,
+};
 use mineflow_store::without_bom;
 
 /// The size limit of a file, in bytes.

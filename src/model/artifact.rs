@@ -1,15 +1,19 @@
 //! Artifacts, the files of models of any kind: reading, hashing, and checking that one fits its
 //! reader.
 
-use std::borrow::Cow;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
-use super::any_model::{AnyModel, LARGEST};
-use super::error::{ArtifactError, Fault};
-use super::linear::Linear;
-use super::mlp::Mlp;
+use super::{
+    any_model::{AnyModel, LARGEST},
+    error::{ArtifactError, Fault},
+    linear::Linear,
+    mlp::Mlp,
+};
 use crate::{FeatureSet, Target};
 use mineflow_store::sha256;
 

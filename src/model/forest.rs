@@ -1,8 +1,10 @@
 //! Boosted trees: predictions of a model of XGBoost or LightGBM.
 
-use super::activation::Activation;
-use super::kind::{Model, ModelScratch};
-use super::metadata::Metadata;
+use super::{
+    activation::Activation,
+    kind::{Model, ModelScratch},
+    metadata::Metadata,
+};
 
 /// Number of rows that descend a tree together, to hide the latency of fetching nodes.
 const LANES: usize = 8;

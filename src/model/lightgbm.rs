@@ -1,12 +1,13 @@
 //! Reads and validates LightGBM's text models.
 
-use std::collections::BTreeMap;
-use std::str::FromStr;
+use std::{collections::BTreeMap, str::FromStr};
 
-use super::error::Fault;
-use super::forest::{Forest, Objective};
-use super::metadata::Metadata;
-use super::xgboost::{Flag, TreeFields, field, number, tree, unsupported, width};
+use super::{
+    error::Fault,
+    forest::{Forest, Objective},
+    metadata::Metadata,
+    xgboost::{Flag, TreeFields, field, number, tree, unsupported, width},
+};
 
 /// The first line of a model.
 pub(super) const START: &[u8] = b"tree";

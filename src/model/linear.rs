@@ -1,10 +1,12 @@
 //! Alpha, the weight of the mine probability in a cell's score, as a function of the board (Sinha
 //! et al. 2021, equation 10).
 
-use super::error::{Fault, check_finite};
-use super::kind::{Model, ModelScratch};
-use super::metadata::Metadata;
-use super::safetensors::{Container, Tensor, to_bytes};
+use super::{
+    error::{Fault, check_finite},
+    kind::{Model, ModelScratch},
+    metadata::Metadata,
+    safetensors::{Container, Tensor, to_bytes},
+};
 
 pub(super) const THETA: &str = "theta";
 

@@ -1,9 +1,11 @@
 //! Dense networks, such as those in tables 1 and 2 of Sinha et al. (2021): forward passes only.
 
-use super::activation::Activation;
-use super::error::{Fault, check_finite};
-use super::kind::{Model, ModelScratch};
-use super::metadata::Metadata;
+use super::{
+    activation::Activation,
+    error::{Fault, check_finite},
+    kind::{Model, ModelScratch},
+    metadata::Metadata,
+};
 
 /// Number of rows that are computed together.
 const WIDE: usize = 16;

@@ -1,11 +1,13 @@
 //! Networks as safetensors files, whose layout `docs/src/formats.md` describes.
 
-use super::activation::Activation;
-use super::error::{Fault, check_finite};
-use super::kind::Model;
-use super::metadata::Metadata;
-use super::mlp::{Dense, Mlp};
-use super::safetensors::{Container, Tensor, to_bytes};
+use super::{
+    activation::Activation,
+    error::{Fault, check_finite},
+    kind::Model,
+    metadata::Metadata,
+    mlp::{Dense, Mlp},
+    safetensors::{Container, Tensor, to_bytes},
+};
 
 const MEAN: &str = "input.mean";
 const DEVIATION: &str = "input.deviation";

@@ -4,18 +4,22 @@
 //! changes. Publishing another artifact adds its file, then replaces the player's row; old files
 //! stay until you delete them.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
-use std::sync::OnceLock;
-use std::{env, fs, io};
+use std::{
+    borrow::Cow,
+    collections::BTreeSet,
+    env, fs, io,
+    path::{Component, Path, PathBuf},
+    sync::OnceLock,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::artifact::{Artifact, Expected, bytes_of};
-use super::error::{ArtifactError, Fault};
-use super::row::{FILE, FOLDER, FORMAT, RegistryError, Row};
+use super::{
+    artifact::{Artifact, Expected, bytes_of},
+    error::{ArtifactError, Fault},
+    row::{FILE, FOLDER, FORMAT, RegistryError, Row},
+};
 use mineflow_store::{
     LONGEST, Lock, StoreError, read_input, refuse_other_owner, sha256, without_bom, write,
 };

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::artifact::Artifact;
-use super::error::ArtifactError;
+use super::{artifact::Artifact, error::ArtifactError};
 use mineflow_store::StoreError;
 
 pub(super) const FILE: &str = "registry.json";

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::error::Fault;
-use super::forest::{BoostedTree, Forest, MAX_NODES, MAX_WIDTH, Objective, TreeNode};
-use super::metadata::Metadata;
+use super::{
+    error::Fault,
+    forest::{BoostedTree, Forest, MAX_NODES, MAX_WIDTH, Objective, TreeNode},
+    metadata::Metadata,
+};
 
 /// The note of a model that says how many of its trees are ignored.
 pub const LEFT_OUT: &str = "left_out";

@@ -7,9 +7,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::data::{Data, Names, Row};
-use crate::grid::{Played, grid, group};
-use crate::table::estimate;
+use crate::{
+    data::{Data, Names, Row},
+    grid::{Played, grid, group},
+    table::estimate,
+};
 
 /// The columns of a line of `claims.csv` that say what is measured. A filter consists of conditions
 /// `COLUMN=VALUE` or `COLUMN>NUMBER`, with ` & ` between them. The line has a case for each of the

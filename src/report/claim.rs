@@ -4,9 +4,11 @@ use anyhow::{Context as _, bail};
 use mineflow_arena::Estimate;
 use serde::Deserialize;
 
-use crate::cases::{Comparison, Sources};
-use crate::data::Data;
-use crate::table::{bare, interval, table};
+use crate::{
+    cases::{Comparison, Sources},
+    data::Data,
+    table::{bare, interval, table},
+};
 
 /// The condition of a claim that is judged as soon as its tables have rows.
 const NOT_RUN: &str = "Not run yet.";

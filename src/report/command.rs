@@ -1,20 +1,29 @@
 //! `pipeline report`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use mineflow_arena::{Table, Text};
 use mineflow_store::is_beside_output;
-use mineflow_tasks::help::{EXIT_CODES, examples};
-use mineflow_tasks::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_tasks::{
+    Answer, Context, Outcome, Stage,
+    help::{EXIT_CODES, examples},
+    json_lines,
+};
 use serde::Serialize;
 
-use crate::claim::Claim;
-use crate::data::{Data, inside};
-use crate::page::{filled, html};
-use crate::table::{as_it_stands, markdown};
-use crate::{claim, entries, ggp, plots, samegame, sinha, strength, training};
+use crate::{
+    claim::{self, Claim},
+    data::{Data, inside},
+    entries, ggp,
+    page::{filled, html},
+    plots, samegame, sinha, strength,
+    table::{as_it_stands, markdown},
+    training,
+};
 use mineflow_tasks::plot::Figure;
 
 /// The folder of the published tables and pages.

@@ -1,15 +1,15 @@
 //! Reads tables of results.
 
-use std::collections::{BTreeSet, HashMap};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use mineflow_arena::Estimate;
-use mineflow_arena::numbers::list;
+use mineflow_arena::{Estimate, numbers::list};
 use mineflow_tasks::eval::{CostRow, EvalRow};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 /// The published tables of games.

@@ -3,15 +3,16 @@
 //! An entry is a file of JSON lines: a line about the entry, then the lines of `pipeline score
 //! --json`.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use anyhow::{Context as _, Result, ensure};
 use mineflow_arena::ScoreRow;
 use serde::Deserialize;
 
-use crate::data::{Data, inside};
-use crate::table::{percent, shown, table};
+use crate::{
+    data::{Data, inside},
+    table::{percent, shown, table},
+};
 
 /// The boards of the guess set, each with its first-click rule.
 const KINDS: [(&str, &str); 4] = [

@@ -1,12 +1,13 @@
 //! Games given as rule sheets: the tables of Koriche et al. (MAC-UCB) next to ours.
 
-use mineflow_arena::Estimate;
-use mineflow_arena::numbers::grouped;
+use mineflow_arena::{Estimate, numbers::grouped};
 use serde::Deserialize;
 
-use crate::claim::{Relation, verdict};
-use crate::data::{Data, Row};
-use crate::table::{bare, estimate, interval, shown, table};
+use crate::{
+    claim::{Relation, verdict},
+    data::{Data, Row},
+    table::{bare, estimate, interval, shown, table},
+};
 
 /// The scores of MAC-UCB against UCT of Koriche et al. in a game, in %: with 30 s per move in table
 /// 3, with 1 s in table 4.

@@ -3,8 +3,10 @@
 use anyhow::Context as _;
 use csv::StringRecord;
 
-use crate::cases::{Case, Comparison, Sources};
-use crate::data::Data;
+use crate::{
+    cases::{Case, Comparison, Sources},
+    data::Data,
+};
 use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// The lines, with fields separated by `;`. Those of a chart follow each other and have its name, and

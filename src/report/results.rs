@@ -1,8 +1,10 @@
 //! Figures of finished stages, for tables that compare the rounds of a repeat or the stages of a
 //! matrix.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 use mineflow_arena::{Estimate, Table, TableOf, numbers::ends};
 use mineflow_store::Folder;

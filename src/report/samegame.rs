@@ -1,13 +1,16 @@
 //! SameGame: the tables of Schadd et al. (SP-MCTS) next to ours.
 
-use mineflow_arena::Estimate;
-use mineflow_arena::numbers::{gain, grouped};
-use mineflow_tasks::samegame::eval::EvalRow;
-use mineflow_tasks::tuning::DistributionRow;
+use mineflow_arena::{
+    Estimate,
+    numbers::{gain, grouped},
+};
+use mineflow_tasks::{samegame::eval::EvalRow, tuning::DistributionRow};
 use serde::Deserialize;
 
-use crate::data::Data;
-use crate::table::{bare, estimate, score, shown, table};
+use crate::{
+    data::Data,
+    table::{bare, estimate, score, shown, table},
+};
 
 /// A row of a table of Schadd et al.: mean points, and the average depth of the tree.
 #[derive(Deserialize)]

@@ -7,9 +7,11 @@ use mineflow_arena::{Estimate, PairedMean, Table, TableOf, numbers::grouped};
 use mineflow_tasks::eval::EvalRow;
 use serde::Deserialize;
 
-use crate::data::{Data, base};
-use crate::grid::{Played, grid, group};
-use crate::table::{bare, percent, shown, table};
+use crate::{
+    data::{Data, base},
+    grid::{Played, grid, group},
+    table::{bare, percent, shown, table},
+};
 use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 const NAMES: [&str; 13] = [

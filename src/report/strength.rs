@@ -1,13 +1,14 @@
 //! Strength and speed of the players, next to published players.
 
 use anyhow::Result;
-use mineflow_arena::Estimate;
-use mineflow_arena::numbers::grouped;
+use mineflow_arena::{Estimate, numbers::grouped};
 use mineflow_tasks::eval::CostRow;
 use serde::Deserialize;
 
-use crate::data::{Data, Row, csv_rows};
-use crate::table::{estimate, percent, points, shown, table};
+use crate::{
+    data::{Data, Row, csv_rows},
+    table::{estimate, percent, points, shown, table},
+};
 
 const EXPERT: &str = "30x16/99";
 const BOARDS: [&str; 4] = [EXPERT, "16x16/40", "9x9/10", "8x8/10"];

@@ -3,14 +3,20 @@
 use anyhow::Result;
 use std::path::Path;
 
-use mineflow_arena::Estimate;
-use mineflow_arena::numbers::{grouped, list};
-use mineflow_tasks::calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow};
-use mineflow_tasks::training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS};
+use mineflow_arena::{
+    Estimate,
+    numbers::{grouped, list},
+};
+use mineflow_tasks::{
+    calibrate::{CalibrationRow, CellKind, Predictor, ScoreRow},
+    training_records::{Metrics, TreesMetrics, VALIDATION_BOARDS},
+};
 use serde::Deserialize;
 
-use crate::data::{Data, csv_rows, json, json_lines};
-use crate::table::{as_it_stands, estimate, percent, shown, table};
+use crate::{
+    data::{Data, csv_rows, json, json_lines},
+    table::{as_it_stands, estimate, percent, shown, table},
+};
 use mineflow_tasks::plot::{Axis, Figure, Point, Scale, Series, draw};
 
 /// The trained networks, each with its player.

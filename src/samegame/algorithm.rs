@@ -1,18 +1,21 @@
 //! The algorithms by name, and their results.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use super::board::Board;
-use super::found::FinishedGame;
-use super::greedy::Greedy;
-use super::nrpa::Nrpa;
-use super::puzzle::Puzzle;
-use super::shape::{Large, Shape, Small};
-use super::sp_mcts::SpMcts;
+use super::{
+    board::Board,
+    found::FinishedGame,
+    greedy::Greedy,
+    nrpa::Nrpa,
+    puzzle::Puzzle,
+    shape::{Large, Shape, Small},
+    sp_mcts::SpMcts,
+};
 use mineflow_rng::Seed;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
-use mineflow_search::{Budget, did_you_mean};
+use mineflow_search::{
+    Budget, did_you_mean,
+    options::{OptionError, OptionList, OptionText, Options, changes},
+};
 
 /// An algorithm that plays SameGame, with its settings. Its text form is `sp-mcts:c=0.5:d=10000`.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,9 +1,11 @@
 //! A board as bit boards, one per colour.
 
-use super::bits::Bits as _;
-use super::playout::Strategy;
-use super::rules::{CLEARED, COLOURS, Group, Move, points};
-use super::shape::{Shape, Small, each_group, playout, remove_at};
+use super::{
+    bits::Bits as _,
+    playout::Strategy,
+    rules::{CLEARED, COLOURS, Group, Move, points},
+    shape::{Shape, Small, each_group, playout, remove_at},
+};
 use mineflow_rng::Rng;
 
 /// The cells of a board. A board stores neither its size nor the points scored so far.

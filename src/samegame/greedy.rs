@@ -6,11 +6,13 @@
 //! the budget allows. The first move of the best line found so far is played, and the search starts
 //! again from the new position with the same budget.
 
-use super::board::Board;
-use super::found::FinishedGame;
-use super::position::Position;
-use super::rules::{Group, Move};
-use super::shape::Shape;
+use super::{
+    board::Board,
+    found::FinishedGame,
+    position::Position,
+    rules::{Group, Move},
+    shape::Shape,
+};
 use mineflow_search::options::{OptionList, Options};
 
 /// Settings of a greedy search.

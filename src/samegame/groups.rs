@@ -3,8 +3,7 @@
 //! In this module and in playouts, loops iterate over arrays of bit boards, because a closure
 //! passed to `map` is not compiled for the instruction set of its caller.
 
-use super::bits::Bits;
-use super::rules::COLOURS;
+use super::{bits::Bits, rules::COLOURS};
 
 /// The pairs of neighbouring cells that have the same colour.
 pub(super) struct Links<B> {

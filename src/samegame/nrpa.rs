@@ -15,11 +15,13 @@
 
 use rand::Rng as _;
 
-use super::board::Board;
-use super::found::FinishedGame;
-use super::position::Position;
-use super::rules::{Group, Move};
-use super::shape::Shape;
+use super::{
+    board::Board,
+    found::FinishedGame,
+    position::Position,
+    rules::{Group, Move},
+    shape::Shape,
+};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::options::{OptionList, Options};
 

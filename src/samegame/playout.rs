@@ -3,9 +3,11 @@
 
 use rand::Rng as _;
 
-use super::bits::Bits;
-use super::groups::{Links, remove};
-use super::rules::{COLOURS, Move};
+use super::{
+    bits::Bits,
+    groups::{Links, remove},
+    rules::{COLOURS, Move},
+};
 use mineflow_rng::{Rng, below};
 
 /// The rule that determines which groups a playout may remove.

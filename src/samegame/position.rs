@@ -1,9 +1,11 @@
 //! A game in progress, as a state of the search.
 
-use super::board::Board;
-use super::playout::Strategy;
-use super::rules::{Move, points};
-use super::shape::{Shape, Small};
+use super::{
+    board::Board,
+    playout::Strategy,
+    rules::{Move, points},
+    shape::{Shape, Small},
+};
 use mineflow_rng::Rng;
 use mineflow_search::{Rollout, State};
 

@@ -1,12 +1,12 @@
 //! A board in the form in which people write it.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use super::board::Board;
-use super::rules::COLOURS;
-use super::shape::sealed::Kernels as _;
-use super::shape::{Large, Shape, Small};
+use super::{
+    board::Board,
+    rules::COLOURS,
+    shape::{Large, Shape, Small, sealed::Kernels as _},
+};
 use mineflow_rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.

@@ -1,12 +1,13 @@
 //! Maximum board sizes: the size of the bit boards, and the operations on them.
 
-use std::fmt::Debug;
-use std::hash::Hash;
+use std::{fmt::Debug, hash::Hash};
 
-use super::bits::{Bits, Portable};
-use super::playout::Strategy;
-use super::rules::{COLOURS, Move};
-use super::{groups, playout};
+use super::{
+    bits::{Bits, Portable},
+    groups,
+    playout::{self, Strategy},
+    rules::{COLOURS, Move},
+};
 use mineflow_rng::Rng;
 
 /// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is faster.

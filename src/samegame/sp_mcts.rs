@@ -1,14 +1,17 @@
 //! Single-Player Monte-Carlo Tree Search: the program of Schadd et al. (SP-MCTS).
 
-use super::board::Board;
-use super::found::FinishedGame;
-use super::playout::{Policy, Strategy};
-use super::position::Position;
-use super::shape::Shape;
+use super::{
+    board::Board,
+    found::FinishedGame,
+    playout::{Policy, Strategy},
+    position::Position,
+    shape::Shape,
+};
 use mineflow_rng::Seed;
-use mineflow_search::options::{OptionList, Options};
 use mineflow_search::{
-    Budget, Ended, Expansion, Exploration, FinalMove, GamePlan, Scope, SearchSettings, solve,
+    Budget, Ended, Expansion, Exploration, FinalMove, GamePlan, Scope, SearchSettings,
+    options::{OptionList, Options},
+    solve,
 };
 
 /// The mean number of moves of a game, by which Schadd et al. divide the budget of a game to get a

@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::puzzle::{Puzzle, PuzzleError};
-use super::rules::Move;
+use super::{
+    puzzle::{Puzzle, PuzzleError},
+    rules::Move,
+};
 
 /// A list of puzzles.
 #[derive(Clone, PartialEq, Eq, Debug)]

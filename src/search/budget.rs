@@ -1,7 +1,9 @@
 //! Budgets: how long a search may run.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use crate::clock::{Clock, thread_time};
 

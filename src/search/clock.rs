@@ -40,8 +40,7 @@ impl Deadline {
 /// A replacement on systems without thread clocks, such as a web page.
 #[cfg(not(any(unix, windows)))]
 mod elsewhere {
-    use std::sync::OnceLock;
-    use std::time::Duration;
+    use std::{sync::OnceLock, time::Duration};
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 

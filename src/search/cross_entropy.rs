@@ -20,8 +20,10 @@
 //! # Ok::<(), mineflow_search::cross_entropy::CrossEntropyError>(())
 //! ```
 
-use std::fmt::{self, Display, Formatter};
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display, Formatter},
+    str::FromStr,
+};
 
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,14 @@
 //! Monte-Carlo tree search: selection, expansion, playout and backpropagation (Schadd et al.
 //! (SP-MCTS), section 4.1).
 
-use super::budget::{Budget, Spending};
-use super::descent::TreeDescent;
-use super::rollout::Rollout;
-use super::select::{SpUct, Statistics};
-use super::state::State;
-use super::tree::{NodeId, ROOT, SearchTree};
+use super::{
+    budget::{Budget, Spending},
+    descent::TreeDescent,
+    rollout::Rollout,
+    select::{SpUct, Statistics},
+    state::State,
+    tree::{NodeId, ROOT, SearchTree},
+};
 use mineflow_rng::{Rng, Seed};
 
 /// When nodes are expanded.

@@ -33,10 +33,12 @@
 //! # Ok::<(), OptionError>(())
 //! ```
 
-use std::borrow::Cow;
-use std::fmt::Display;
-use std::ops::{Bound, RangeBounds};
-use std::str::FromStr;
+use std::{
+    borrow::Cow,
+    fmt::Display,
+    ops::{Bound, RangeBounds},
+    str::FromStr,
+};
 
 use super::suggest::did_you_mean;
 

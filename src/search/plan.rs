@@ -1,10 +1,12 @@
 //! A complete single-player game: one search or one search per move, with or without restarts
 //! (Schadd et al. (SP-MCTS), sections 4.2 and 4.3).
 
-use super::budget::Budget;
-use super::monte_carlo::{Search, SearchEffort, SearchSettings};
-use super::rollout::Rollout;
-use super::state::State;
+use super::{
+    budget::Budget,
+    monte_carlo::{Search, SearchEffort, SearchSettings},
+    rollout::Rollout,
+    state::State,
+};
 use mineflow_rng::Seed;
 
 /// The scope of the budget.

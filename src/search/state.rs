@@ -1,7 +1,6 @@
 //! The interface between a game and the search.
 
-use std::fmt::Debug;
-use std::hash::Hash;
+use std::{fmt::Debug, hash::Hash};
 
 use mineflow_rng::Rng;
 

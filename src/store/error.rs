@@ -1,7 +1,9 @@
 //! Errors of files and folders.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// Advice for the user if a thread can't be started.
 pub const FEWER_THREADS: &str =

@@ -1,10 +1,12 @@
 //! Files: reading, atomic writing, hashing.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
-use std::str::Utf8Error;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    str::Utf8Error,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use sha2::{Digest, Sha256};
 

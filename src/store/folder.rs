@@ -7,18 +7,19 @@
 //!
 //! The files of the work itself are in the same folder.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::owner::{refuse_in_sealed, refuse_other_owner};
 use super::{
-    Lock, Program, Seal, StoreError, damage, differences, lies_inside, read, read_record,
-    remove_file, seal, sha256, write, write_record,
+    Lock, Program, Seal, StoreError, damage, differences, lies_inside,
+    owner::{refuse_in_sealed, refuse_other_owner},
+    read, read_record, remove_file, seal, sha256, write, write_record,
 };
 
 pub(super) const MANIFEST: &str = "manifest.json";

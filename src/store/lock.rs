@@ -1,7 +1,9 @@
 //! The lock of a folder.
 
-use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::{
+    fs::{File, TryLockError},
+    path::Path,
+};
 
 use super::{StoreError, open_to_write};
 

@@ -4,8 +4,11 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use super::folder::{COMMAND, MANIFEST, STAGE};
-use super::{Folder, StoreError, read};
+use super::{
+    Folder, StoreError,
+    folder::{COMMAND, MANIFEST, STAGE},
+    read,
+};
 
 /// Checks that `path` does not lie in a folder of finished work, such as the one that a command
 /// reads.

@@ -1,10 +1,8 @@
 //! JSON records with a format number: manifests of folders and of stages.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{StoreError, read, without_bom, write};

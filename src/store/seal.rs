@@ -1,9 +1,11 @@
 //! The hashes of the files of a finished folder, to find files that were changed later.
 
-use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::{
+    collections::{BTreeMap, HashSet},
+    fs,
+    path::{Component, Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use rayon::prelude::*;
 

@@ -5,8 +5,10 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use mineflow_arena::numbers::round;
-use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{PlayerSpec, SignedGames, signed_games};
+use mineflow_minesweeper::{
+    Board,
+    player::{PlayerSpec, SignedGames, signed_games},
+};
 use mineflow_rng::Seed;
 
 /// The boards of the benchmark, each with the number of games that a player plays on it.

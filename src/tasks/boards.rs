@@ -6,11 +6,15 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use crate::Context;
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{numbers::round, to_csv};
-use mineflow_minesweeper::no_guess::{Level, Measures, NoGuess};
-use mineflow_minesweeper::player::board_seed;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Minefield};
+use mineflow_arena::{
+    numbers::{grouped, round},
+    to_csv,
+};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Minefield,
+    no_guess::{Level, Measures, NoGuess},
+    player::board_seed,
+};
 use mineflow_rng::Seed;
 
 /// Number of random boards that one job tries.

@@ -11,23 +11,33 @@
 //! A process that is killed loses the rounds since the last checkpoint. Running the same settings
 //! on the same folder grows these rounds again and produces identical files.
 
-use std::num::NonZeroU32;
-use std::time::Instant;
+use std::{num::NonZeroU32, time::Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 
-use crate::curve::{CURVE, draw_curve};
-use crate::network::note_windows;
-use crate::network::tensorboard::{Event, Events};
-use crate::training_records::TreesMetrics;
-use crate::values::check_range;
-use crate::{Context, Outcome, json_lines};
-use mineflow_arena::numbers::grouped;
-use mineflow_arena::{numbers::round, to_csv};
-use mineflow_learn::data::{ExtraMemory, Rows, Table, Windows};
-use mineflow_learn::train::trees::{Trees, TreesSettings, TreesTraining};
-use mineflow_learn::train::{Loss, RowsError};
+use crate::{
+    Context, Outcome,
+    curve::{CURVE, draw_curve},
+    json_lines,
+    network::{
+        note_windows,
+        tensorboard::{Event, Events},
+    },
+    training_records::TreesMetrics,
+    values::check_range,
+};
+use mineflow_arena::{
+    numbers::{grouped, round},
+    to_csv,
+};
+use mineflow_learn::{
+    data::{ExtraMemory, Rows, Table, Windows},
+    train::{
+        Loss, RowsError,
+        trees::{Trees, TreesSettings, TreesTraining},
+    },
+};
 use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_store::{Folder, sha256};
 

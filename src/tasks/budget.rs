@@ -1,8 +1,7 @@
 //! A budget as text: `nodes=100000`, `playouts=20000`, `time=10s`, or several of them joined by
 //! `+`. The older forms `20000it` and `10s` are read too; budgets of moves are recorded in these.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use super::values;
 use mineflow_gdl::player::MoveBudget;

@@ -14,13 +14,16 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::compare::{CompareRow, play};
-use crate::help::{EXIT_CODES, examples};
-use crate::resume::revision_of_players;
-use crate::score;
-use crate::series::SeriesSettings;
-use crate::values::whole;
-use crate::{Answer, Context, FirstClickArgs, Outcome, Row, Stage, json_lines};
+use crate::{
+    Answer, Context, FirstClickArgs, Outcome, Row, Stage,
+    compare::{CompareRow, play},
+    help::{EXIT_CODES, examples},
+    json_lines,
+    resume::revision_of_players,
+    score,
+    series::SeriesSettings,
+    values::whole,
+};
 use mineflow_arena::{Part, ScoreRow, Text, numbers::round, to_csv};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Purpose, object};

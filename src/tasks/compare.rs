@@ -5,13 +5,17 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::series::SeriesSettings;
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::kept_games;
-use crate::values::{self, unique};
-use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
-use mineflow_arena::numbers::{counted, grouped, percent, round};
-use mineflow_arena::{Arena, Comparison, Confidence, Plan, Tally, Text, Verdict, to_csv};
+use crate::{
+    Context, Outcome, Row, Rows, SprtArgs, Stage, as_text,
+    help::{EXIT_CODES, examples},
+    kept_games,
+    values::{self, unique},
+};
+use mineflow_arena::{
+    Arena, Comparison, Confidence, Plan, Tally, Text, Verdict,
+    numbers::{counted, grouped, percent, round},
+    to_csv,
+};
 use mineflow_minesweeper::Board;
 use mineflow_store::Journal;
 

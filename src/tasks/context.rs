@@ -1,7 +1,9 @@
 //! The context of a stage: its folder, seed, resources and observer, and its outcome.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;

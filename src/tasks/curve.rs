@@ -3,8 +3,10 @@
 use mineflow_arena::Estimate;
 use mineflow_store::{Folder, StoreError};
 
-use crate::network::tensorboard::Event;
-use crate::plot::{Axis, Point, Scale, Series, draw};
+use crate::{
+    network::tensorboard::Event,
+    plot::{Axis, Point, Scale, Series, draw},
+};
 
 pub(crate) const CURVE: &str = "curve.svg";
 

@@ -6,16 +6,18 @@ use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::series::SeriesSettings;
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::stage::named_players;
-use crate::values::{self, Steps, grid, mines_at, unique};
-use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::numbers::{grouped, percent};
-use mineflow_arena::{Configuration, PairedMean, Tally, WinRate};
-use mineflow_arena::{Estimate, TableOf, Text, WeightedGames, numbers::round, to_csv};
-use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::Limits;
+use crate::{
+    Context, Outcome, Row, Rows, Stage, as_text,
+    help::{EXIT_CODES, examples},
+    stage::named_players,
+    values::{self, Steps, grid, mines_at, unique},
+};
+use mineflow_arena::{
+    Configuration, Estimate, PairedMean, TableOf, Tally, Text, WeightedGames, WinRate,
+    numbers::{grouped, percent, round},
+    to_csv,
+};
+use mineflow_minesweeper::{Board, player::Limits};
 use mineflow_store::Journal;
 
 /// The journal, and the files made from it.

@@ -7,16 +7,21 @@ use rand::seq::SliceRandom;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::as_text;
-use crate::generate::unknown_share;
-use crate::help::{EXIT_CODES, examples};
-use crate::network::{hash, open_rows};
-use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::numbers::{ends, grouped, round};
-use mineflow_arena::{Ending, Estimate, TableOf, Text, to_csv};
-use mineflow_learn::data::{Manifest, Split, Table, read_decisions};
-use mineflow_learn::train::Loss;
-use mineflow_learn::train::trees::Trees;
+use crate::{
+    Context, Outcome, Row, Rows, Stage, as_text,
+    generate::unknown_share,
+    help::{EXIT_CODES, examples},
+    network::{hash, open_rows},
+};
+use mineflow_arena::{
+    Ending, Estimate, TableOf, Text,
+    numbers::{ends, grouped, round},
+    to_csv,
+};
+use mineflow_learn::{
+    data::{Manifest, Split, Table, read_decisions},
+    train::{Loss, trees::Trees},
+};
 use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, ModelScratch};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, StoreError, object};

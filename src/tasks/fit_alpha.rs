@@ -15,18 +15,26 @@ use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::series::{arena, play};
-use crate::values::{self, Range, Steps, grid, unique};
-use crate::{Context, Outcome, Row, Rows, Stage};
-use mineflow_arena::numbers::{grouped, round};
-use mineflow_arena::{Arena, Configuration, Plan, TableOf, Text, to_csv};
+use crate::{
+    Context, Outcome, Row, Rows, Stage, as_text,
+    help::{EXIT_CODES, examples},
+    series::{arena, play},
+    values::{self, Range, Steps, grid, unique},
+};
+use mineflow_arena::{
+    Arena, Configuration, Plan, TableOf, Text,
+    numbers::{grouped, round},
+    to_csv,
+};
 use mineflow_learn::train::alpha::{AlphaFit, AlphaRow, best_alpha};
-use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::choose::{Candidates, Choice, Rule};
-use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
-use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_minesweeper::{
+    Board, FirstClick,
+    features::LocationScore,
+    player::{
+        Limits, PlayerSpec, Recipe,
+        choose::{Candidates, Choice, Rule},
+    },
+};
 use mineflow_model::{Artifact, Linear, Metadata};
 use mineflow_rng::Seed;
 use mineflow_store::{Journal, object, sha256};

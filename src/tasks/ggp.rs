@@ -5,12 +5,16 @@ use std::path::Path;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use super::ggp_fault::{fault_of, in_sheet};
-use super::ggp_game::{Compiled, Engines, Game};
+use super::{
+    ggp_fault::{fault_of, in_sheet},
+    ggp_game::{Compiled, Engines, Game},
+};
 use mineflow_arena::numbers::round;
-use mineflow_gdl::SheetError;
-use mineflow_gdl::engine::play_out;
-use mineflow_gdl::network::{GameNetwork, Rules};
+use mineflow_gdl::{
+    SheetError,
+    engine::play_out,
+    network::{GameNetwork, Rules},
+};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::NetworkSize;
 

@@ -1,16 +1,20 @@
 //! A rule sheet with its engine: a propositional network, or an interpreter of the rules if the
 //! ground form is too large.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::ggp_fault::fault_of;
-use mineflow_gdl::engine::GameEngine;
-use mineflow_gdl::propnet::{Machine, Propnet};
-use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
+use mineflow_gdl::{
+    GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet,
+    engine::GameEngine,
+    propnet::{Machine, Propnet},
+};
 
 /// The largest accepted rule sheet, in bytes. Sheets of the public GGP repository have less than
 /// 100,000 bytes.

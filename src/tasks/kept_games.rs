@@ -7,8 +7,7 @@ use anyhow::Context as _;
 
 use crate::Context;
 use mineflow_arena::{Arena, Tally};
-use mineflow_minesweeper::play::SavedGame;
-use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{play::SavedGame, solver::Budget};
 
 /// The file of saved games in the folder of a series.
 pub const FILE: &str = "games.jsonl";

@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
-use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::choose::predicts;
-use mineflow_minesweeper::player::{PlayerSpec, ValueModel, Version};
+use mineflow_minesweeper::{
+    FirstClick,
+    player::{PlayerSpec, ValueModel, Version, choose::predicts},
+};
 use mineflow_model::{
     ALPHA, AnyModel, Artifact, Linear, Model, Models, Registry, Row, TARGET, model_file,
 };

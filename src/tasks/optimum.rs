@@ -2,18 +2,26 @@
 //! these boards.
 
 use anyhow::Result;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use serde::Serialize;
 
 use crate::Context;
-use mineflow_arena::Ending;
-use mineflow_arena::numbers::{counted, grouped, round};
-use mineflow_minesweeper::optimum::{FirstCellValue, Layouts, Optimum, Resources};
-use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, board_seed};
-use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, Minefield};
+use mineflow_arena::{
+    Ending,
+    numbers::{counted, grouped, round},
+};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Grid, Minefield,
+    optimum::{FirstCellValue, Layouts, Optimum, Resources},
+    player::{GameEnd, Limits, PlayerSpec, Seat, board_seed},
+};
 use mineflow_rng::Seed;
 
 /// Number of layouts per job.

@@ -1,13 +1,16 @@
 //! Draws charts as SVG with `plotters`, for stages and for the report.
 
-use std::error::Error;
-use std::ops::Range;
+use std::{error::Error, ops::Range};
 
 use mineflow_arena::Estimate;
-use plotters::coord::Shift;
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use plotters::element::DashedPathElement;
-use plotters::prelude::*;
+use plotters::{
+    coord::{
+        Shift,
+        ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter},
+    },
+    element::DashedPathElement,
+    prelude::*,
+};
 
 /// The scale of an axis.
 #[derive(Clone, Copy, PartialEq)]

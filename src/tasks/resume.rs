@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use super::context::{Context, Outcome};
-use super::part::PartDone;
+use super::{
+    context::{Context, Outcome},
+    part::PartDone,
+};
 use mineflow_arena::{Records, Series, numbers::grouped};
 use mineflow_minesweeper::player::PlayerSpec;
 use serde_json::{Value, json};

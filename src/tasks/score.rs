@@ -1,23 +1,31 @@
 //! The stage `score`: the loss of players' choices on a guess set.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::help::{EXIT_CODES, examples};
-use crate::resume::revision_of_players;
-use crate::stage::named_players;
-use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
-use crate::{program, values};
-use mineflow_arena::numbers::ends;
-use mineflow_arena::{CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, Text, to_csv};
+use crate::{
+    Context, ModelArgs, Outcome, Row, Rows, Stage,
+    help::{EXIT_CODES, examples},
+    program,
+    resume::revision_of_players,
+    stage::named_players,
+    values,
+};
+use mineflow_arena::{
+    CandidateRow, Ending, GuessToScore, ScoreRow, TableOf, Text, numbers::ends, to_csv,
+};
 use mineflow_learn::data::{DataError, GuessSetRow, read_guess_set};
-use mineflow_minesweeper::ahead::{LineValue, Valuation};
-use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{
+    ahead::{LineValue, Valuation},
+    player::PlayerSpec,
+};
 use mineflow_store::{Purpose, StoreError, object};
 
 const RESULTS: &[&str] = &["score.csv"];

@@ -2,24 +2,29 @@
 //! ends them early. `eval` and `compare` share this module; `fit-alpha` uses its `arena` and
 //! `play`.
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::as_text;
-use crate::kept_games;
-use crate::program;
-use crate::resume::{end, note_resumed, recorded, revision_of_players};
-use crate::values::{self, TimeLimit, unique};
-use crate::{Context, FirstClickArgs, ModelArgs, Outcome};
-use mineflow_arena::numbers::{counted, grouped, list, percent};
-use mineflow_arena::{Arena, Configuration, Plan, Sprt};
-use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
+use crate::{
+    Context, FirstClickArgs, ModelArgs, Outcome, as_text, kept_games, program,
+    resume::{end, note_resumed, recorded, revision_of_players},
+    values::{self, TimeLimit, unique},
+};
+use mineflow_arena::{
+    Arena, Configuration, Plan, Sprt,
+    numbers::{counted, grouped, list, percent},
+};
+use mineflow_minesweeper::{
+    Board,
+    player::{Limits, PlayerSpec, ValueModel},
+};
 use mineflow_model::LEFT_OUT;
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};

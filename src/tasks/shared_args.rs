@@ -1,17 +1,17 @@
 //! Options that several commands have.
 
-use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::{num::NonZeroU64, path::PathBuf};
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use super::values::{ModelFor, unique};
-use super::{as_text, program};
+use super::{
+    as_text, program,
+    values::{ModelFor, unique},
+};
 use mineflow_arena::Sprt;
-use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{FirstClick, player::PlayerSpec};
 use mineflow_model::Models;
 
 /// Overrides of players' models.

@@ -7,18 +7,21 @@ use clap::ArgGroup;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::as_text;
-use crate::generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs};
-use crate::help::{EXIT_CODES, examples};
-use crate::network::{
-    Learning, Mode, OwnGames, PaperSettings, RowSource, Task, TrainingPlan, loaded, read_network,
-    setting_text,
+use crate::{
+    Context, Outcome, Stage, as_text,
+    generate::{Amount, Boards, Labels, RowKind, SelfPlay, check_weighs},
+    help::{EXIT_CODES, examples},
+    network::{
+        Learning, Mode, OwnGames, PaperSettings, RowSource, Task, TrainingPlan, loaded,
+        read_network, setting_text,
+    },
+    training_records::Round,
 };
-use crate::training_records::Round;
-use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::DataFolders;
-use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
-use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{
+    features::{ClassifierV2, LocationScore, classifier_v2},
+    player::PlayerSpec,
+};
 use mineflow_model::{Expected, Metadata};
 
 /// The player version that uses the network.

@@ -6,13 +6,16 @@ use anyhow::ensure;
 use clap::ArgGroup;
 use serde::Serialize;
 
-use crate::help::{EXIT_CODES, examples};
-use crate::network::{
-    Learning, Mode, NetworkSettings, PaperSettings, RowSource, Task, TrainingPlan, open_rows,
-    read_network,
+use crate::{
+    Context, Outcome, Stage,
+    help::{EXIT_CODES, examples},
+    network::{
+        Learning, Mode, NetworkSettings, PaperSettings, RowSource, Task, TrainingPlan, open_rows,
+        read_network,
+    },
+    train_classifier, train_q,
+    training_records::Round,
 };
-use crate::training_records::Round;
-use crate::{Context, Outcome, Stage, train_classifier, train_q};
 use mineflow_model::{Expected, Target};
 
 const COMMAND: &str = "train-network";

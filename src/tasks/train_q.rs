@@ -1,29 +1,30 @@
 //! Trains the networks of players 6.0 and 6.5 (Sinha et al., sections 4.2.3 and 5.2.2, table 2).
 
-use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::as_text;
-use crate::generate::{
-    Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, alpha, check_weighs,
-    typed_alpha,
+use crate::{
+    Context, Outcome, Stage, as_text,
+    generate::{
+        Amount, Boards, DISCOUNT, FirstCell, Labels, QSettings, RowKind, SelfPlay, alpha,
+        check_weighs, typed_alpha,
+    },
+    help::{EXIT_CODES, examples},
+    network::{
+        Learning, Mode, OwnGames, PaperSettings, RowSource, Task, TrainingPlan, loaded,
+        read_network, setting, setting_text,
+    },
+    training_records::Round,
+    values::check_range,
 };
-use crate::help::{EXIT_CODES, examples};
-use crate::network::{
-    Learning, Mode, OwnGames, PaperSettings, RowSource, Task, TrainingPlan, loaded, read_network,
-    setting, setting_text,
-};
-use crate::training_records::Round;
-use crate::values::check_range;
-use crate::{Context, Outcome, Stage};
 use mineflow_learn::data::DataFolders;
-use mineflow_minesweeper::features::{LocationScore, QV2, q_v2};
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::choose::note_inputs;
+use mineflow_minesweeper::{
+    features::{LocationScore, QV2, q_v2},
+    player::{PlayerSpec, choose::note_inputs},
+};
 use mineflow_model::{ALPHA, Expected, Linear, Metadata, Mlp, Models};
 
 /// The player version whose network is trained in a single pass.

@@ -3,8 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use mineflow_arena::Estimate;
-use mineflow_arena::numbers::round;
+use mineflow_arena::{Estimate, numbers::round};
 use mineflow_store::named;
 
 /// The boards of the validation games of networks. No reported result comes from these boards: the

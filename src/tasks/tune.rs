@@ -17,12 +17,14 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::plot::{Axis, Point, Scale, Series, draw};
-use crate::resume::revision_of_players;
-use crate::tuning::{DistributionRow, Search, SearchArgs, ends, table, with};
-use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage, Unobserved, score};
+use crate::{
+    Context, ModelArgs, Outcome, Row, Rows, Stage, Unobserved, as_text,
+    help::{EXIT_CODES, examples},
+    plot::{Axis, Point, Scale, Series, draw},
+    resume::revision_of_players,
+    score,
+    tuning::{DistributionRow, Search, SearchArgs, ends, table, with},
+};
 use mineflow_arena::{Estimate, GuessToScore, ScoreRow, Text, numbers::round, to_csv};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_rng::Seed;

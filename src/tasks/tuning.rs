@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::resume::{end, note_resumed};
-use crate::{Context, Outcome};
+use crate::{
+    Context, Outcome,
+    resume::{end, note_resumed},
+};
 use mineflow_arena::{Keeping, Records, Series, TableOf, Text, numbers::round};
 use mineflow_rng::Seed;
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};

@@ -1,19 +1,23 @@
 //! Types of settings that have their own text form: durations, ranges, switches, grids of boards
 //! and models of players.
 
-use std::collections::HashSet;
-use std::fmt::{self, Display};
-use std::hash::Hash;
-use std::num::NonZeroU32;
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
-use std::str::FromStr;
-use std::time::Duration;
+use std::{
+    collections::HashSet,
+    fmt::{self, Display},
+    hash::Hash,
+    num::NonZeroU32,
+    ops::RangeInclusive,
+    path::PathBuf,
+    str::FromStr,
+    time::Duration,
+};
 
 use anyhow::{Result, bail, ensure};
 
-use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_minesweeper::{
+    Board,
+    player::{PlayerSpec, versions},
+};
 use mineflow_search::options::{is_closed, quote, split, unquote};
 
 /// Maximum number of games of a configuration. The journal of a configuration of this size has

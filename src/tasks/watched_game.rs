@@ -2,9 +2,11 @@
 
 use std::slice;
 
-use mineflow_minesweeper::player::{Decision, Fault, GameStart, Player, open_all};
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Game, Status,
+    player::{Decision, Fault, GameStart, Player, open_all},
+    solver::Budget,
+};
 use mineflow_rng::Seed;
 
 /// Plays the game of `seed` to its end. `watch` receives each decision before its cells are opened,

@@ -1,8 +1,10 @@
 //! The comparison of two players by the games that both have played.
 
-use super::paired::{Paired, PairedMean};
-use super::sequential::Tested;
-use super::verdict::Verdict;
+use super::{
+    paired::{Paired, PairedMean},
+    sequential::Tested,
+    verdict::Verdict,
+};
 use crate::{Confidence, Estimate, Ledger};
 
 /// The comparison of a first player with a second one by the same games.

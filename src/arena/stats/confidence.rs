@@ -1,7 +1,6 @@
 //! Confidence levels of verdicts and intervals.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use super::distributions::{bisect, t_p_value};
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::confidence::{Confidence, Z_95};
-use super::distributions::{beta, bisect};
-use super::paired::PairedMean;
+use super::{
+    confidence::{Confidence, Z_95},
+    distributions::{beta, bisect},
+    paired::PairedMean,
+};
 
 /// An estimate with its confidence interval, of 95 % unless another confidence is given.
 #[derive(Clone, Copy, PartialEq, Debug)]

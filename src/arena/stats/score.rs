@@ -1,16 +1,20 @@
 //! Scores of players' choices on a guess set whose candidates have known values.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Estimate, PairedMean, Z_95, numbers::round};
-use mineflow_minesweeper::ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses};
-use mineflow_minesweeper::player::{Fault, GameStart, Player};
-use mineflow_minesweeper::solver::{Budget, CountError};
-use mineflow_minesweeper::text::view_on;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, View};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Grid, View,
+    ahead::{LineValue, Lines, SCORING_LOOKS, Valuation, losses},
+    player::{Fault, GameStart, Player},
+    solver::{Budget, CountError},
+    text::view_on,
+};
 use mineflow_rng::Seed;
 
 /// The upper ends of the bands into which guesses are grouped by the board's share of unknown

@@ -1,15 +1,16 @@
 //! A sequential test: games are played until they decide between two hypotheses, or all games are
 //! played.
 
-use std::fmt::{self, Display};
-use std::ops::Range;
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display},
+    ops::Range,
+    str::FromStr,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Confidence;
-use crate::numbers::round;
+use crate::{Confidence, numbers::round};
 
 /// The probability of each kind of error: accepting although the mean is LOW, and rejecting
 /// although it is HIGH.

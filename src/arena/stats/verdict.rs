@@ -1,7 +1,9 @@
 //! The verdict on a comparison of two players.
 
-use super::paired::{Paired, PairedMean};
-use super::sequential::SprtVerdict;
+use super::{
+    paired::{Paired, PairedMean},
+    sequential::SprtVerdict,
+};
 use crate::Confidence;
 use mineflow_store::named;
 

@@ -1,15 +1,15 @@
 //! `pipeline ggp check`.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
-use crate::Global;
-use crate::progress::Meter;
+use crate::{Global, progress::Meter};
 use mineflow_arena::{TableOf, Text, numbers::grouped};
-use mineflow_tasks::ggp::{Description, ScspRow, check, scsp_rows};
-use mineflow_tasks::help::examples;
+use mineflow_tasks::{
+    ggp::{Description, ScspRow, check, scsp_rows},
+    help::examples,
+};
 
 #[derive(Args)]
 #[command(after_help = examples(

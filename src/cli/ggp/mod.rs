@@ -4,8 +4,7 @@ mod check;
 mod perft;
 mod play;
 
-use std::path::Path;
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use clap::Subcommand;
 

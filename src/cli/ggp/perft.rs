@@ -1,7 +1,6 @@
 //! `pipeline ggp perft`.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 use serde_json::json;
@@ -10,8 +9,7 @@ use super::load;
 use crate::Global;
 use mineflow_arena::numbers::grouped;
 use mineflow_gdl::perft::perft;
-use mineflow_tasks::ggp_fault::fault_of;
-use mineflow_tasks::help::examples;
+use mineflow_tasks::{ggp_fault::fault_of, help::examples};
 
 #[derive(Args)]
 #[command(after_help = examples(

@@ -1,16 +1,17 @@
 //! `pipeline ggp play`, which reads moves from stdin and writes states to stdout.
 
-use std::io::{BufRead, stdin};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{
+    io::{BufRead, stdin},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use rand::Rng as _;
 
 use super::load;
-use crate::Global;
-use crate::output::to_stdout;
+use crate::{Global, output::to_stdout};
 use mineflow_rng::{Rng, Seed};
 use mineflow_tasks::{ggp_fault::fault_of, ggp_game::Engines, help::examples};
 

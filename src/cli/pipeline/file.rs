@@ -40,12 +40,13 @@
 //! This module does not know the settings of commands: names and values are those of the command
 //! line.
 
-use std::ops::Range;
-use std::path::Path;
+use std::{ops::Range, path::Path};
 
 use anyhow::{Context, Result, bail, ensure};
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
 
 use super::{Setting, StageText, did_you_mean, matrix::expand};
 use mineflow_search::options::{quote, unquote};

@@ -1,13 +1,17 @@
 //! The folders of a pipeline's stages, and how a finished stage replaces the old one.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use anyhow::{Result, bail};
 
-use super::record::{self, StageRecord};
-use super::{Input, InputSource, Stage};
+use super::{
+    Input, InputSource, Stage,
+    record::{self, StageRecord},
+};
 use crate::output::note;
 use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, Program, StoreError, remove_folder, seal};

@@ -1,11 +1,12 @@
 //! Expands a stage with a matrix: one stage for each combination of values.
 
 use anyhow::{Context as _, Result, ensure};
-use toml::Spanned;
-use toml::de::DeValue;
+use toml::{Spanned, de::DeValue};
 
-use super::file::{Text, in_order};
-use super::{MatrixKey, Setting, StageText};
+use super::{
+    MatrixKey, Setting, StageText,
+    file::{Text, in_order},
+};
 
 const EXAMPLE: &str = "a matrix has lists, such as matrix = { seed = [1, 2, 3] }";
 

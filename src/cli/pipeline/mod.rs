@@ -36,8 +36,7 @@ pub use results::compare;
 pub use stage::Stage;
 pub use state::{StageState, predict_states};
 
-use std::fmt::Display;
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf};
 
 pub use mineflow_search::did_you_mean;
 use mineflow_tasks::table::TaskInfo;

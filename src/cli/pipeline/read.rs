@@ -3,19 +3,24 @@
 use std::path::{MAIN_SEPARATOR, Path};
 
 use anyhow::{Context as _, Result};
-use clap::Command as ClapCommand;
-use clap::error::{ContextKind, ContextValue};
+use clap::{
+    Command as ClapCommand,
+    error::{ContextKind, ContextValue},
+};
 use serde_json::{Map, Value, json};
 
-use super::record::PLAYER;
-use super::{Input, InputSource, PipelineFile, Setting, Stage, StageText, did_you_mean};
+use super::{
+    Input, InputSource, PipelineFile, Setting, Stage, StageText, did_you_mean, record::PLAYER,
+};
 use crate::stages::{definition, read, settings_of};
 use mineflow_minesweeper::player::versions;
 use mineflow_model::Models;
 use mineflow_search::options::{quote, split, unquote};
-use mineflow_tasks::ModelArgs;
-use mineflow_tasks::table::{InputFlag, Reads, TASKS, TaskInfo, task};
-use mineflow_tasks::values::ModelFor;
+use mineflow_tasks::{
+    ModelArgs,
+    table::{InputFlag, Reads, TASKS, TaskInfo, task},
+    values::ModelFor,
+};
 
 /// The setting of players' models, which names a player before each stage or file.
 const MODEL: &str = "model";

@@ -1,9 +1,11 @@
 //! The record of what a stage was made from: the file `stage.json` of its folder.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    sync::atomic::AtomicBool,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -21,8 +21,10 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
-use toml::Spanned;
-use toml::de::{DeValue, ValueDeserializer};
+use toml::{
+    Spanned,
+    de::{DeValue, ValueDeserializer},
+};
 
 use super::{Round, Setting, StageText, did_you_mean, file::Text};
 

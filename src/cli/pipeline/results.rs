@@ -7,8 +7,7 @@
 //!     FAMILY.svg      a plot of the first of them
 //! ```
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use super::{Stage, StageText};
 use mineflow_arena::{Table, Text, to_csv};

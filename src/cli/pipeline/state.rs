@@ -1,8 +1,10 @@
 //! Whether a stage must run, and why.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::atomic::AtomicBool,
+};
 
 use anyhow::{Result, bail};
 

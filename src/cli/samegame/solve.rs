@@ -1,8 +1,10 @@
 //! `pipeline samegame solve`.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::atomic::Ordering,
+};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -15,8 +17,10 @@ use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
 use mineflow_search::{Budget, Stop};
 use mineflow_store::{LONGEST, read_input_text};
-use mineflow_tasks::help::examples;
-use mineflow_tasks::samegame::{ALGORITHMS, BudgetText, RandomBoards, read_puzzles};
+use mineflow_tasks::{
+    help::examples,
+    samegame::{ALGORITHMS, BudgetText, RandomBoards, read_puzzles},
+};
 
 #[derive(Args)]
 #[command(after_help = examples(

@@ -15,9 +15,11 @@ use anstyle::{AnsiColor, Color, Style};
 use num_bigint::BigUint;
 
 use mineflow_arena::numbers::counted;
-use mineflow_minesweeper::proof::Proofs;
-use mineflow_minesweeper::solver::{Solution, TIE};
-use mineflow_minesweeper::{Cell, CellSet, CellView, View};
+use mineflow_minesweeper::{
+    Cell, CellSet, CellView, View,
+    proof::Proofs,
+    solver::{Solution, TIE},
+};
 
 /// The maximum number of cells in a list of the summary.
 const LISTED: usize = 5;

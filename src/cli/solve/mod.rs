@@ -2,18 +2,22 @@
 
 pub mod board;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, IsTerminal, Read, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::{Global, failure, output};
-use mineflow_minesweeper::json_lines::{LinesError, MAX_LINE, answer_lines};
-use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
-use mineflow_minesweeper::text::{self, TextError};
+use mineflow_minesweeper::{
+    json_lines::{LinesError, MAX_LINE, answer_lines},
+    solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver},
+    text::{self, TextError},
+};
 use mineflow_tasks::help::{EXIT_CODES, examples};
 
 /// The default of `--node-limit`. A search of so many nodes takes several seconds.

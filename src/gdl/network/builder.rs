@@ -1,9 +1,11 @@
 //! Builds the constraint network of a game's stage, one variable after the other.
 
-use super::groups::Groups;
-use super::loops::Loops;
-use super::tables::{Clauses, TableBuilder, Test, any_holds, scope_of};
-use super::{GameNetwork, GameNetworkError, Rules};
+use super::{
+    GameNetwork, GameNetworkError, Rules,
+    groups::Groups,
+    loops::Loops,
+    tables::{Clauses, TableBuilder, Test, any_holds, scope_of},
+};
 use crate::grounding::{Grounding, Meaning};
 use mineflow_search::scsp::{Variable, VariableKind};
 

@@ -11,8 +11,10 @@
 use std::collections::HashMap;
 
 use super::implied::Implied;
-use crate::grounding::{Grounding, Meaning};
-use crate::terms::{Symbol, TermId};
+use crate::{
+    grounding::{Grounding, Meaning},
+    terms::{Symbol, TermId},
+};
 
 /// The maximum number of pairs of clauses that are compared to prove one class of groups.
 const MOST_PAIRS: usize = 3_000_000;

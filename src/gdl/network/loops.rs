@@ -2,8 +2,10 @@
 //! expressed by tables. Since the state determines the values of these atoms, they are evaluated
 //! with the state and given to the network.
 
-use crate::grounding::{Grounding, Meaning};
-use crate::state::GameState;
+use crate::{
+    grounding::{Grounding, Meaning},
+    state::GameState,
+};
 
 /// The atoms in loops and the atoms that they depend on, in dependency order, grouped by strongly
 /// connected component.

@@ -27,8 +27,7 @@ use builder::Builder;
 use groups::Groups;
 use loops::Loops;
 
-use super::grounding::Grounding;
-use super::state::GameState;
+use super::{grounding::Grounding, state::GameState};
 use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 
 /// Selects which of a game's rules a network contains.

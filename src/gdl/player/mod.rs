@@ -11,8 +11,7 @@ mod recipe;
 mod uct;
 mod walk;
 
-use std::fmt;
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 pub use explored::Explored;
 pub(super) use explored::combine;

@@ -4,12 +4,16 @@ use std::{fmt, ops::Bound, str::FromStr, time::Duration};
 
 use serde::{Serialize, Serializer};
 
-use super::MoveBudget;
-use super::mac_ucb::{self, MacUcbSettings};
-use super::uct::{self, UctSettings};
-use mineflow_search::did_you_mean;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
-use mineflow_search::scsp::Method;
+use super::{
+    MoveBudget,
+    mac_ucb::{self, MacUcbSettings},
+    uct::{self, UctSettings},
+};
+use mineflow_search::{
+    did_you_mean,
+    options::{OptionError, OptionList, OptionText, Options, changes},
+    scsp::Method,
+};
 
 /// The maximum number of playouts per move in a recipe.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;

@@ -3,10 +3,12 @@
 use rand::RngExt;
 
 use super::explored::{Explored, PathStep};
-use crate::engine::GameEngine;
-use crate::error::SheetError;
-use crate::propnet::{Machine, Propnet};
-use crate::state::GameState;
+use crate::{
+    engine::GameEngine,
+    error::SheetError,
+    propnet::{Machine, Propnet},
+    state::GameState,
+};
 use mineflow_rng::Rng;
 
 /// An engine, and the path since the state that was last set.

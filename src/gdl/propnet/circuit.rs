@@ -1,8 +1,7 @@
 //! A circuit of two-input AND gates whose wires may be inverted. Equal gates are shared, and
 //! constants are folded.
 
-use std::collections::HashMap;
-use std::ops::Not;
+use std::{collections::HashMap, ops::Not};
 
 /// The output of a node, possibly inverted. Node 0 is the constant false.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

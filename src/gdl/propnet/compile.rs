@@ -1,9 +1,10 @@
 //! Compiles a circuit to a straight-line program of gates.
 
-use super::circuit::{CircuitNode, Wire};
-use super::lower::{Loop, Lowered, lower};
-use crate::grounding::Grounding;
-use crate::state::GameState;
+use super::{
+    circuit::{CircuitNode, Wire},
+    lower::{Loop, Lowered, lower},
+};
+use crate::{grounding::Grounding, state::GameState};
 
 /// The set of outputs of a state for which a gate is evaluated.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]

@@ -1,7 +1,9 @@
 //! Evaluation of one state at a time: terminal, goals, legal actions, successors.
 
-use super::circuit::Wire;
-use super::compile::{Needs, Propnet};
+use super::{
+    circuit::Wire,
+    compile::{Needs, Propnet},
+};
 use crate::{engine::GameEngine, error::SheetError, state::GameState};
 
 /// An engine that evaluates a propositional network. Each new state costs one evaluation of the

@@ -1,11 +1,12 @@
 //! The decisions of a shard, and the two files of a shard.
 
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{path::Path, sync::atomic::AtomicBool};
 
-use super::fields::Field;
-use super::parquet::{Values, check_hash, read, write};
-use super::{Counts, DataError, FileKind, ShardEntry};
+use super::{
+    Counts, DataError, FileKind, ShardEntry,
+    fields::Field,
+    parquet::{Values, check_hash, read, write},
+};
 use mineflow_model::{FeatureSet, Target};
 
 /// A guess with its outcome. The fields are the columns of [`FileKind::Decisions`].

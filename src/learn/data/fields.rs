@@ -1,7 +1,9 @@
 //! The fields of a row type whose rows are the rows of a file.
 
-use super::DataError;
-use super::parquet::{Read, Values};
+use super::{
+    DataError,
+    parquet::{Read, Values},
+};
 
 /// A field of the row type `R`, which holds the values of one column.
 pub(super) enum Field<R> {

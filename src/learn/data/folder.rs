@@ -1,8 +1,10 @@
 //! Data folders: the contents of one, and one under construction.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    path::Path,
+    sync::atomic::AtomicBool,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

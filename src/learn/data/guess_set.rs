@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use super::fields::Field;
-use super::parquet::{Unread, write};
-use super::{DataError, FileEntry, FileKind};
+use super::{
+    DataError, FileEntry, FileKind,
+    fields::Field,
+    parquet::{Unread, write},
+};
 use mineflow_model::{Column, ColumnType};
 
 /// A candidate of a guess. The fields are the columns of [`FileKind::GuessSet`].

@@ -1,20 +1,23 @@
 //! Writes, reads and hashes Parquet files.
 
-use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::panic::{self, AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
+use std::{
+    fmt::Display,
+    fs::{self, File},
+    io::{self, Write},
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{LazyLock, atomic::AtomicBool},
+};
 
-use polars::polars_utils::mmap::UNMAP_POOL;
-use polars::prelude::{
-    AnyValue, ArrowDataType, BinaryChunked, BooleanChunked, ChunkFull, ChunkedArray,
-    Column as Stored, CompatLevel, DataFrame, DataType, Field, Float32Chunked, IntoColumn,
-    KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter,
-    PlSmallStr, PolarsError, PolarsNumericType, SchemaExt, SerReader, StringChunked, UInt32Chunked,
-    UInt64Chunked,
+use polars::{
+    polars_utils::mmap::UNMAP_POOL,
+    prelude::{
+        AnyValue, ArrowDataType, BinaryChunked, BooleanChunked, ChunkFull, ChunkedArray,
+        Column as Stored, CompatLevel, DataFrame, DataType, Field, Float32Chunked, IntoColumn,
+        KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter,
+        PlSmallStr, PolarsError, PolarsNumericType, SchemaExt, SerReader, StringChunked,
+        UInt32Chunked, UInt64Chunked,
+    },
 };
 use polars_core::runtime::THREAD_POOL;
 use polars_parquet::write::schema_to_metadata_key;

@@ -1,13 +1,17 @@
 //! Reads files into a table, with validation.
 
-use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
-use super::folder::wrong;
-use super::parquet::{Unread, check_hash};
-use super::{Counts, DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
+use super::{
+    Counts, DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table,
+    folder::wrong,
+    parquet::{Unread, check_hash},
+};
 use mineflow_model::FeatureSet;
 use mineflow_store::StoreError;
 

@@ -1,15 +1,14 @@
 //! Splits a data folder by game into train, validation and test: counts them or writes them to
 //! separate folders.
 
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::{path::Path, sync::atomic::AtomicBool};
 
 use polars::prelude::{BooleanChunked, NewChunkedArray, PlSmallStr};
 
-use super::parquet::{check_hash, read, write_frame};
 use super::{
-    Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, StoredDecision, purpose,
-    read_decisions,
+    Counts, DataError, DataFolder, FileEntry, Manifest, ShardEntry, Split, StoredDecision,
+    parquet::{check_hash, read, write_frame},
+    purpose, read_decisions,
 };
 use mineflow_store::Folder;
 

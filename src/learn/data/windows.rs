@@ -4,8 +4,10 @@
 
 use std::{borrow::Cow, num::NonZeroU64, ops::Range, path::PathBuf, sync::atomic::AtomicBool};
 
-use super::read::deal_shard;
-use super::{DataError, DataFolders, Manifest, ReadLimits, ShardEntry, Split, Table, check_memory};
+use super::{
+    DataError, DataFolders, Manifest, ReadLimits, ShardEntry, Split, Table, check_memory,
+    read::deal_shard,
+};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 

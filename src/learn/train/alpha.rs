@@ -1,7 +1,6 @@
 //! Alpha as a linear function of the board (Sinha et al., section 4.2.3, equation 10).
 
-use linfa::Dataset;
-use linfa::traits::Fit;
+use linfa::{Dataset, traits::Fit};
 use linfa_linear::LinearRegression;
 use ndarray::{Array1, Array2};
 

@@ -1,10 +1,14 @@
 //! The hyperparameters of networks that follow from the target of their rows: those of Sinha et al.
 //! for their two networks.
 
-use super::network::{Layer, Layers};
-use super::optimizer::Optimizer;
-use mineflow_model::Activation::{Linear, Relu, Tanh};
-use mineflow_model::Target;
+use super::{
+    network::{Layer, Layers},
+    optimizer::Optimizer,
+};
+use mineflow_model::{
+    Activation::{Linear, Relu, Tanh},
+    Target,
+};
 
 /// The default hyperparameters for a target.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,9 @@
 //! Compute devices.
 
-use std::fmt::{self, Display};
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display},
+    str::FromStr,
+};
 
 use burn::tensor;
 

@@ -1,7 +1,6 @@
 //! Errors of training.
 
-use super::network::Layers;
-use super::rows::RowsError;
+use super::{network::Layers, rows::RowsError};
 use mineflow_model::Fault;
 
 /// Errors of network training.

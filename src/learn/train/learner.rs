@@ -14,18 +14,22 @@
 //! | table 1, Adam, batches of 1,024 | 0.175 | 0.109 |
 //! | table 2, RMSprop, batches of 32 | 0.891 | 0.770 |
 
-use burn::grad_clipping::{GradientClipping, GradientClippingConfig};
-use burn::nn::loss::{BinaryCrossEntropyLossConfig, MseLoss, Reduction};
-use burn::tensor::{Device, Tensor, TensorData, activation};
+use burn::{
+    grad_clipping::{GradientClipping, GradientClippingConfig},
+    nn::loss::{BinaryCrossEntropyLossConfig, MseLoss, Reduction},
+    tensor::{Device, Tensor, TensorData, activation},
+};
 use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
-use super::Loss;
-use super::checkpoint::nested;
-use super::error::TrainError;
-use super::network::Network;
-use super::optimizer::{Descent, Optimizer};
-use super::settings::TrainerSettings;
-use super::standardisation::Standardisation;
+use super::{
+    Loss,
+    checkpoint::nested,
+    error::TrainError,
+    network::Network,
+    optimizer::{Descent, Optimizer},
+    settings::TrainerSettings,
+    standardisation::Standardisation,
+};
 use crate::data::Table;
 use mineflow_model::{Activation, Dense};
 use mineflow_rng::Seed;

@@ -1,12 +1,16 @@
 //! Architectures of dense networks: widths and activations, without parameters.
 
-use std::fmt::{self, Display, Formatter};
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display, Formatter},
+    str::FromStr,
+};
 
 use rand::RngExt;
 
-use super::Loss;
-use super::rows::{RowsError, check_rows};
+use super::{
+    Loss,
+    rows::{RowsError, check_rows},
+};
 use crate::data::Table;
 use mineflow_model::{Activation, Dense, FeatureSet, Mlp, Target};
 use mineflow_rng::Seed;

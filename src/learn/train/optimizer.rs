@@ -1,12 +1,13 @@
 //! Optimisers: how a gradient changes a tensor.
 
-use burn::optim::decay::WeightDecayConfig;
-use burn::optim::{
-    Adam, AdamConfig, AdamState, AdamW, AdamWConfig, AdamWState, AdaptiveMomentumState,
-    CenteredState, Optimizer as _, RmsProp, RmsPropConfig, RmsPropState, Sgd, SgdConfig, SgdState,
-    SquareAvgState,
+use burn::{
+    optim::{
+        Adam, AdamConfig, AdamState, AdamW, AdamWConfig, AdamWState, AdaptiveMomentumState,
+        CenteredState, Optimizer as _, RmsProp, RmsPropConfig, RmsPropState, Sgd, SgdConfig,
+        SgdState, SquareAvgState, decay::WeightDecayConfig,
+    },
+    tensor::Tensor,
 };
-use burn::tensor::Tensor;
 use mineflow_store::named;
 
 /// An optimiser with the defaults of Keras, which Sinha et al. used.

@@ -1,14 +1,18 @@
 //! Learning rate schedules.
 
-use std::fmt::{self, Display, Formatter};
-use std::iter::repeat_with;
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display, Formatter},
+    iter::repeat_with,
+    str::FromStr,
+};
 
-use burn::lr_scheduler::LrSchedulerConfig::{self, Constant};
-use burn::lr_scheduler::cosine::CosineAnnealingLrSchedulerConfig;
-use burn::lr_scheduler::linear::LinearLrSchedulerConfig;
-use burn::lr_scheduler::sequential::SequentialLrSchedulerConfig;
-use burn::lr_scheduler::step::StepLrSchedulerConfig;
+use burn::lr_scheduler::{
+    LrSchedulerConfig::{self, Constant},
+    cosine::CosineAnnealingLrSchedulerConfig,
+    linear::LinearLrSchedulerConfig,
+    sequential::SequentialLrSchedulerConfig,
+    step::StepLrSchedulerConfig,
+};
 use mineflow_store::named;
 
 use super::error::TrainError;

@@ -2,13 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::batches::shuffled;
-use super::checkpoint;
-use super::error::TrainError;
-use super::learner::{Diverged, Learner, Numbers};
-use super::network::{Layer, Layers};
-use super::settings::TrainerSettings;
-use super::standardisation::Standardisation;
+use super::{
+    batches::shuffled,
+    checkpoint,
+    error::TrainError,
+    learner::{Diverged, Learner, Numbers},
+    network::{Layer, Layers},
+    settings::TrainerSettings,
+    standardisation::Standardisation,
+};
 use crate::data::Table;
 use mineflow_model::{Activation, Metadata, Mlp, MlpScratch};
 

@@ -7,10 +7,11 @@
 //! is known about the other. An unavoidable 50/50 ([`Influence`]) that belongs to no closed part
 //! also halves the wins of any play, as its halves can be exchanged in every layout.
 
-use super::influence::Influence;
-use super::layout_playout::lay;
-use crate::solver::{Analysis, Budget, CountError, Endgame, EndgameLimits, Layouts};
-use crate::{Cell, CellSet};
+use super::{influence::Influence, layout_playout::lay};
+use crate::{
+    Cell, CellSet,
+    solver::{Analysis, Budget, CountError, Endgame, EndgameLimits, Layouts},
+};
 use mineflow_rng::Seed;
 
 /// The largest difference of the logarithms of equal numbers of layouts.

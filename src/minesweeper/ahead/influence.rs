@@ -13,8 +13,10 @@
 //! known mines. Thus no later guess there is better than one now: a player who guesses later could
 //! guess now, continue in the same way, and know at least as much.
 
-use crate::Cell;
-use crate::solver::{Analysis, Budget, CountError, TIE};
+use crate::{
+    Cell,
+    solver::{Analysis, Budget, CountError, TIE},
+};
 
 /// Computes the share of layouts in which a cell is the safe half of a 50/50. Keep one instance to
 /// reuse its memory.

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::two_step::{LookScratch, TwoStep};
-use crate::solver::{
-    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Weighting,
+use crate::{
+    Cell, CellSet,
+    solver::{
+        Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Weighting,
+    },
 };
-use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
 use mineflow_store::named;
 

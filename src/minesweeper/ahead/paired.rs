@@ -3,8 +3,10 @@
 use rand::{RngExt, SeedableRng};
 
 use super::layout_playout::{Guesser, LayoutPlayout, Policy, lay};
-use crate::solver::{Analysis, Budget, CountError, EndgameLimits, Layouts};
-use crate::{Cell, CellSet};
+use crate::{
+    Cell, CellSet,
+    solver::{Analysis, Budget, CountError, EndgameLimits, Layouts},
+};
 use mineflow_rng::{Rng, Seed};
 
 /// The policy of 11.0-fast after the first guess.

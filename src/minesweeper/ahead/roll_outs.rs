@@ -3,8 +3,10 @@
 use rand::{RngExt, SeedableRng};
 
 use super::layout_playout::{Guesser, LayoutPlayout, Policy, lay};
-use crate::solver::{Analysis, EndgameLimits, Layouts};
-use crate::{Cell, CellSet};
+use crate::{
+    Cell, CellSet,
+    solver::{Analysis, EndgameLimits, Layouts},
+};
 use mineflow_rng::Rng;
 
 /// Node limit of the optimal play that ends a roll-out.

@@ -1,7 +1,9 @@
 //! Values all candidates by roll-outs.
 
-use super::layout_playout::LayoutPlayout;
-use super::roll_outs::{Arm, RollOuts};
+use super::{
+    layout_playout::LayoutPlayout,
+    roll_outs::{Arm, RollOuts},
+};
 use crate::solver::{Analysis, Layouts};
 use mineflow_rng::Rng;
 

@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::influence::Influence;
-use super::living::follow_up;
-use crate::Cell;
-use crate::solver::{Analysis, Budget, Children, CountError, TIE};
+use super::{influence::Influence, living::follow_up};
+use crate::{
+    Cell,
+    solver::{Analysis, Budget, Children, CountError, TIE},
+};
 
 /// Maximum number of candidates.
 const CANDIDATES: usize = 30;

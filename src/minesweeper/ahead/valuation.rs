@@ -3,12 +3,14 @@
 
 use rand::{RngExt, SeedableRng};
 
-use super::layout_playout::{Guesser, LayoutPlayout, Policy, lay};
-use super::two_step::{LookScratch, TwoStep};
-use crate::solver::{
-    Analysis, Budget, CountError, Endgame, EndgameLimits, Layouts, TIE, Weighting,
+use super::{
+    layout_playout::{Guesser, LayoutPlayout, Policy, lay},
+    two_step::{LookScratch, TwoStep},
 };
-use crate::{Cell, CellSet, View};
+use crate::{
+    Cell, CellSet, View,
+    solver::{Analysis, Budget, CountError, Endgame, EndgameLimits, Layouts, TIE, Weighting},
+};
 use mineflow_rng::Rng;
 
 /// Number of equal blocks of the layouts; a [`LineValue`] has a mean for each block.

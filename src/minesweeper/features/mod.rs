@@ -18,8 +18,10 @@ pub use location::LocationScore;
 pub use q_v2::QV2;
 pub use value_v1::ValueV1;
 
-use crate::solver::{Analysis, TIE};
-use crate::{Cell, CellSet, View};
+use crate::{
+    Cell, CellSet, View,
+    solver::{Analysis, TIE},
+};
 use mineflow_model::FeatureSet;
 
 /// All feature sets.

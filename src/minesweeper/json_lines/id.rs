@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::{Deserialize, de::IgnoredAny};
 
 /// Returns the text of the first `id` in a JSON object, or `None` if there is no `id`. `object`
 /// must be one valid JSON object.

@@ -15,16 +15,20 @@
 
 mod id;
 
-use std::io::{self, BufRead, BufWriter, Write};
-use std::sync::Arc;
+use std::{
+    io::{self, BufRead, BufWriter, Write},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use serde_json::{Value, json};
 
-use crate::proof::Proofs;
-use crate::solver::{Budget, CountError, Solver};
-use crate::text::{self, TextError};
-use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
+use crate::{
+    Board, BoardError, Cell, Grid, MAX_CELLS, View,
+    proof::Proofs,
+    solver::{Budget, CountError, Solver},
+    text::{self, TextError},
+};
 use id::id_of;
 use mineflow_store::without_bom;
 

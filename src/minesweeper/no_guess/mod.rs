@@ -19,8 +19,10 @@ mod pairs;
 pub use measures::Measures;
 
 use self::pairs::Pairs;
-use super::solver::{Analysis, Budget, Weighting};
-use super::{Board, Cell, FirstClick, Game, Minefield, Status};
+use super::{
+    Board, Cell, FirstClick, Game, Minefield, Status,
+    solver::{Analysis, Budget, Weighting},
+};
 use mineflow_rng::Seed;
 use mineflow_store::named;
 

@@ -1,8 +1,10 @@
 //! Proofs from two open numbers.
 
-use crate::proof::{Number, prove_pair};
-use crate::solver::Analysis;
-use crate::{Cell, View};
+use crate::{
+    Cell, View,
+    proof::{Number, prove_pair},
+    solver::Analysis,
+};
 
 /// Derives proofs from pairs of open numbers, and keeps scratch memory between calls.
 #[derive(Default)]

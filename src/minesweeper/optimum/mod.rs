@@ -34,8 +34,10 @@ use memo::Memo;
 use names::Names;
 use search::{Halt, OptimumSearch, Shared};
 
-use super::perfect::{MOST_CELLS, Shape};
-use super::{Board, Cell, FirstClick, Grid};
+use super::{
+    Board, Cell, FirstClick, Grid,
+    perfect::{MOST_CELLS, Shape},
+};
 
 /// Bytes per layout in a search: the layout, its copy during sorting, and what a cell shows in it.
 const LAYOUT_BYTES: u64 = 17;

@@ -2,8 +2,10 @@
 
 use rand::Rng as _;
 
-use crate::perfect::{MOST_CELLS, cells_of};
-use crate::{Board, Cell};
+use crate::{
+    Board, Cell,
+    perfect::{MOST_CELLS, cells_of},
+};
 use mineflow_model::Symmetry;
 use mineflow_rng::Seed;
 

@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{layouts::Layouts, memo::Memo, names::Names};
-use crate::Cell;
-use crate::perfect::{Lists, Search, Shape, WinBound};
+use crate::{
+    Cell,
+    perfect::{Lists, Search, Shape, WinBound},
+};
 
 /// Number of states after which the shared counter is updated.
 const REPORTED: u64 = 256;

@@ -3,11 +3,13 @@
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
-use super::counts::Counts;
-use super::search::{Search, WinBound};
-use super::shape::{MOST_CELLS, cells_of};
-use super::table::{self, Table};
-use super::tree::{Aim, Pending, Sets, State};
+use super::{
+    counts::Counts,
+    search::{Search, WinBound},
+    shape::{MOST_CELLS, cells_of},
+    table::{self, Table},
+    tree::{Aim, Pending, Sets, State},
+};
 use mineflow_rng::mix;
 
 /// Number of different values that a cell can show in a layout: 0 to 8, or a mine.

@@ -3,9 +3,11 @@
 
 use std::cmp::Ordering;
 
-use super::search::{Search, WinBound};
-use super::shape::{MOST_CELLS, cells_of};
-use super::tree::{Aim, Pending, Sets, State};
+use super::{
+    search::{Search, WinBound},
+    shape::{MOST_CELLS, cells_of},
+    tree::{Aim, Pending, Sets, State},
+};
 
 /// Maximum number of layouts of a table.
 pub(super) const MOST: usize = 64;

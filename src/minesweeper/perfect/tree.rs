@@ -3,8 +3,10 @@
 
 use std::cmp::Ordering;
 
-use super::search::{Search, WinBound};
-use super::shape::MOST_CELLS;
+use super::{
+    search::{Search, WinBound},
+    shape::MOST_CELLS,
+};
 
 /// A state of the game: the set of layouts that are still possible. Every cell that is safe in all
 /// of them is open.

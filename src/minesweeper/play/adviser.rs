@@ -1,9 +1,11 @@
 //! Computes the mine probabilities of a position and the move that a player would make.
 
-use crate::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason};
-use crate::proof::Proofs;
-use crate::solver::{Analysis, Budget, CountError, TIE, Weighting};
-use crate::{Cell, View};
+use crate::{
+    Cell, View,
+    player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason},
+    proof::Proofs,
+    solver::{Analysis, Budget, CountError, TIE, Weighting},
+};
 
 /// The posterior mine probabilities of a position: all consistent layouts are equally likely.
 #[derive(Clone, Debug)]

@@ -1,7 +1,9 @@
 //! Finds the open cells that make a position contradictory.
 
-use crate::solver::{Analysis, Budget, CountError, Weighting};
-use crate::{Cell, View};
+use crate::{
+    Cell, View,
+    solver::{Analysis, Budget, CountError, Weighting},
+};
 
 /// Returns a minimal set of open cells that contradict each other: without any one of them the rest
 /// is consistent. The search removes cells that the contradiction does not need, larger groups

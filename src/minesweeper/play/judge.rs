@@ -7,14 +7,16 @@
 //! [`Judge::compare`] replace the estimates by roll-outs of 11.0-fast on common layouts. The value
 //! model judges no move. It estimates the luck of a guess, for which any model will do.
 
-use super::adviser::Odds;
-use super::judged::{Candidate, Chord, Compared, Judged};
-use crate::ahead::{
-    Choice, Closed, ClosedParts, Influence, LookScratch, Paired, Rated, Scored, TwoStep,
+use super::{
+    adviser::Odds,
+    judged::{Candidate, Chord, Compared, Judged},
 };
-use crate::player::{Foresight, GameStart, Player, PlayerSpec, Recipe, ValueModel};
-use crate::solver::{Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits};
-use crate::{Cell, FirstClick, View};
+use crate::{
+    Cell, FirstClick, View,
+    ahead::{Choice, Closed, ClosedParts, Influence, LookScratch, Paired, Rated, Scored, TwoStep},
+    player::{Foresight, GameStart, Player, PlayerSpec, Recipe, ValueModel},
+    solver::{Analysis, Budget, CountError, Endgame, EndgameCells, EndgameLimits},
+};
 use mineflow_rng::Seed;
 
 /// The maximum number of candidates that two-step safety selects. The best cell may be added.

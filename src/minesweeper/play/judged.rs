@@ -1,9 +1,11 @@
 //! What a [`Judge`](super::Judge) finds out about positions and choices.
 
 use super::adviser::Odds;
-use crate::Cell;
-use crate::ahead::Rated;
-use crate::player::{ChordValues, Outcomes};
+use crate::{
+    Cell,
+    ahead::Rated,
+    player::{ChordValues, Outcomes},
+};
 
 /// A candidate cell of a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -22,9 +22,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::mines_text;
-use crate::player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed};
-use crate::solver::Budget;
-use crate::{Board, Cell, FirstClick, Game, Minefield, Status};
+use crate::{
+    Board, Cell, FirstClick, Game, Minefield, Status,
+    player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed},
+    solver::Budget,
+};
 use mineflow_rng::Seed;
 
 /// A decision of the player.

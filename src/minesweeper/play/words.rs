@@ -1,9 +1,11 @@
 //! Explains in words what a player would do.
 
 use super::adviser::{Advice, Odds};
-use crate::player::{ENDGAME, EVEN_FIRST, PlayerSpec, Reason, Recipe};
-use crate::proof::{Proofs, place};
-use crate::{Cell, View};
+use crate::{
+    Cell, View,
+    player::{ENDGAME, EVEN_FIRST, PlayerSpec, Reason, Recipe},
+    proof::{Proofs, place},
+};
 
 /// The maximum number of characters of a player's name; a longer name, such as a recipe, is
 /// shortened.

@@ -6,8 +6,10 @@ use std::slice;
 use rand::{RngExt, SeedableRng};
 
 use super::decision::{Decision, GameStart, NoMove, Player, Reason};
-use crate::solver::{Budget, ForwardChecking, System};
-use crate::{Board, Cell, View};
+use crate::{
+    Board, Cell, View,
+    solver::{Budget, ForwardChecking, System},
+};
 use mineflow_rng::Rng;
 
 /// Probabilities that differ by less than this count as equal.

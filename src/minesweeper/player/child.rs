@@ -1,16 +1,19 @@
 //! The process of a program that plays, and the socket that is its stdin and stdout.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::Shutdown;
-use std::num::NonZeroU32;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Child as Process, Command, Stdio};
-use std::sync::Mutex;
-use std::time::Duration;
+use std::{
+    fs::{self, File},
+    io::{self, BufRead, BufReader, ErrorKind, Read, Write},
+    net::Shutdown,
+    num::NonZeroU32,
+    os::{
+        fd::OwnedFd,
+        unix::{net::UnixStream, process::CommandExt},
+    },
+    path::Path,
+    process::{Child as Process, Command, Stdio},
+    sync::Mutex,
+    time::Duration,
+};
 
 use super::Program;
 use mineflow_store::lock;

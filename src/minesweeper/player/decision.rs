@@ -1,9 +1,11 @@
 //! The interface of a player: the input of a decision and its result.
 
 use super::{Fault, GameEnd, weights::Weights};
-use crate::features::Position;
-use crate::solver::{Budget, Contradiction, CountError, Exhausted};
-use crate::{Board, Cell, FirstClick, MoveError, View};
+use crate::{
+    Board, Cell, FirstClick, MoveError, View,
+    features::Position,
+    solver::{Budget, Contradiction, CountError, Exhausted},
+};
 use mineflow_rng::Seed;
 
 /// The information that a player gets before the first move of a game.

@@ -1,11 +1,15 @@
 //! Computes proofs and mine probabilities for a recipe's [`Source`].
 
-use super::decision::NoMove;
-use super::source::{Engine, OffBoundary, Source};
-use super::tree_walker::TreeWalker;
-use super::weights::Weights;
-use crate::solver::{Analysis, Budget, Weighting};
-use crate::{Cell, View};
+use super::{
+    decision::NoMove,
+    source::{Engine, OffBoundary, Source},
+    tree_walker::TreeWalker,
+    weights::Weights,
+};
+use crate::{
+    Cell, View,
+    solver::{Analysis, Budget, Weighting},
+};
 use mineflow_rng::Seed;
 
 /// An engine that proves cells safe and computes the mine probabilities of the unproved cells, by

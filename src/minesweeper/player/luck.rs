@@ -14,12 +14,13 @@
 //! seen before the guess. Guesses in positions beyond the limits of exact counting are left
 //! uncorrected, without bias.
 
-use std::fmt;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-use crate::features::value_v1;
-use crate::solver::{Analysis, Budget, Weighting};
-use crate::{Board, Cell, FirstClick, View};
+use crate::{
+    Board, Cell, FirstClick, View,
+    features::value_v1,
+    solver::{Analysis, Budget, Weighting},
+};
 use mineflow_model::{
     AnyModel, Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError,
 };

@@ -3,13 +3,17 @@
 #[path = "child.rs"]
 mod child;
 
-use std::fmt::Write as _;
-use std::mem::{replace, take};
-use std::sync::{Arc, Mutex};
+use std::{
+    fmt::Write as _,
+    mem::{replace, take},
+    sync::{Arc, Mutex},
+};
 
-use super::protocol::{read_open, write_rows};
-use super::weights::Weights;
-use super::{Decision, GameEnd, GameStart, NoMove, Player, Program, Reason};
+use super::{
+    Decision, GameEnd, GameStart, NoMove, Player, Program, Reason,
+    protocol::{read_open, write_rows},
+    weights::Weights,
+};
 use crate::{Cell, View, solver::Budget};
 use child::Child;
 pub use child::end_programs;

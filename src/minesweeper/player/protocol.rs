@@ -3,8 +3,10 @@
 
 use std::fmt::Write as _;
 
-use crate::text::{TextError, view_on};
-use crate::{Board, Cell, View};
+use crate::{
+    Board, Cell, View,
+    text::{TextError, view_on},
+};
 
 /// Appends the rows of a position, joined by `/`.
 pub fn write_rows(view: &View, line: &mut String) {

@@ -2,11 +2,13 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use super::choose::{Choice, ModelRef, RULES};
-use super::first_move::{AT, CORNER, FirstMove};
-use super::program::{EXEC, Program};
-use super::recipe_error::RecipeError;
-use super::source::{SOURCES, Source};
+use super::{
+    choose::{Choice, ModelRef, RULES},
+    first_move::{AT, CORNER, FirstMove},
+    program::{EXEC, Program},
+    recipe_error::RecipeError,
+    source::{SOURCES, Source},
+};
 use crate::solver::EndgameLimits;
 use mineflow_model::Models;
 use mineflow_search::options::{OptionList, OptionText, Options, changes_and, numbers, split};

@@ -1,8 +1,7 @@
 //! The errors in the text of a recipe.
 
 use super::versions::versions;
-use mineflow_search::did_you_mean;
-use mineflow_search::options::OptionError;
+use mineflow_search::{did_you_mean, options::OptionError};
 
 /// The error of a text that does not describe a usable player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

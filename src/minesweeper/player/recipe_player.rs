@@ -1,20 +1,23 @@
 //! The player that follows the steps of a recipe.
 
-use std::slice;
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use rand::SeedableRng;
 
-use super::choose::{CandidateChooser, Guess};
-use super::decision::{Decision, GameStart, NoMove, Player, Reason};
-use super::estimator::Estimator;
-use super::first_move::with_room;
-use super::recipe::{Deduction, ENDGAME, EVEN_FIRST, Steps};
-use super::weights::Weights;
-use crate::ahead::Influence;
-use crate::features::Position;
-use crate::solver::{Analysis, Budget, Endgame};
-use crate::{Cell, FirstClick, Grid, View};
+use super::{
+    choose::{CandidateChooser, Guess},
+    decision::{Decision, GameStart, NoMove, Player, Reason},
+    estimator::Estimator,
+    first_move::with_room,
+    recipe::{Deduction, ENDGAME, EVEN_FIRST, Steps},
+    weights::Weights,
+};
+use crate::{
+    Cell, FirstClick, Grid, View,
+    ahead::Influence,
+    features::Position,
+    solver::{Analysis, Budget, Endgame},
+};
 use mineflow_rng::Rng;
 
 /// A player that deduces, computes mine probabilities and chooses cells by the steps of its recipe.

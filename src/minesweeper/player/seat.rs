@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use super::luck::{Luck, ValueModel};
-use super::{GameStart, NoMove, Player, Reason};
+use super::{
+    GameStart, NoMove, Player, Reason,
+    luck::{Luck, ValueModel},
+};
 use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View, solver::Budget};
 use mineflow_rng::Seed;
 

@@ -2,14 +2,16 @@
 
 use std::{path::Path, str::FromStr, sync::Arc};
 
-use super::agent::Agent;
-use super::choose::{LoadedModel, ModelRef, advised, unusable};
-use super::decision::Player;
-use super::recipe::{Recipe, Steps};
-use super::recipe_error::RecipeError;
-use super::recipe_player::RecipePlayer;
-use super::source::{Engine, Source, TreeSearch};
-use super::versions::{Version, versions};
+use super::{
+    agent::Agent,
+    choose::{LoadedModel, ModelRef, advised, unusable},
+    decision::Player,
+    recipe::{Recipe, Steps},
+    recipe_error::RecipeError,
+    recipe_player::RecipePlayer,
+    source::{Engine, Source, TreeSearch},
+    versions::{Version, versions},
+};
 use mineflow_model::{Artifact, Models};
 use mineflow_search::options::OptionText;
 

@@ -3,10 +3,11 @@
 
 use rand::SeedableRng;
 
-use super::decision::NoMove;
-use super::source::TreeSearch;
-use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System, Traversal};
-use crate::{Cell, View};
+use super::{decision::NoMove, source::TreeSearch};
+use crate::{
+    Cell, View,
+    solver::{Backtracking, Budget, Dsscsp, Enumeration, System, Traversal},
+};
 use mineflow_rng::{Rng, Seed};
 
 /// An engine with its scratch memory and the results of its last search, for successive positions.

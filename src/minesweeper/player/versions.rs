@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::recipe::Recipe;
-use super::spec::PlayerSpec;
+use super::{recipe::Recipe, spec::PlayerSpec};
 
 /// A named player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -20,8 +20,11 @@
 //! The format does not state the result. Up to version 0.44 the release of a chord on a covered
 //! cell may open the cell (a Rilian click); this module never opens it.
 
-use super::mouse::{Button, Event, Recorder};
-use super::{Bytes, Format, Replay, ReplayError, name};
+use super::{
+    Bytes, Format, Replay, ReplayError,
+    mouse::{Button, Event, Recorder},
+    name,
+};
 use crate::FirstClick;
 
 /// The side length of a cell in pixels.

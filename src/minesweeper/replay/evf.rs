@@ -27,8 +27,11 @@
 //! Texts end in a zero byte. A checksum follows the events. The bit for question marks is ignored,
 //! as Metasweeper has no question marks.
 
-use super::mouse::{Button, Event, Recorder};
-use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
+use super::{
+    Bytes, Format, Replay, ReplayError,
+    mouse::{Button, Event, Recorder},
+    name, promise_of_mode,
+};
 
 /// The newest supported version.
 const NEWEST: u8 = 4;

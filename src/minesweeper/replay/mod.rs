@@ -51,9 +51,11 @@ mod rmv;
 
 use std::fmt;
 
-use crate::play::{KeptError, SavedGame};
-use crate::player::GameEnd;
-use crate::{Board, BoardError, Cell, FirstClick, Minefield, mbf};
+use crate::{
+    Board, BoardError, Cell, FirstClick, Minefield, mbf,
+    play::{KeptError, SavedGame},
+    player::GameEnd,
+};
 use mineflow_store::named;
 
 use bytes::Bytes;

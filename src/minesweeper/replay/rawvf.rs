@@ -6,8 +6,11 @@
 //! NAME [COLUMN ROW] (X Y)`, with pixels counted from the corner of the board. Lines of events
 //! without a time, such as `number1 3 4`, are ignored unless they state the result.
 
-use super::mouse::{Button, Event, Recorder};
-use super::{Format, Replay, ReplayError, name};
+use super::{
+    Format, Replay, ReplayError,
+    mouse::{Button, Event, Recorder},
+    name,
+};
 use crate::{Board, FirstClick, Minefield};
 
 /// The default side length of a cell in pixels.

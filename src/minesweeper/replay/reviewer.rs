@@ -1,12 +1,16 @@
 //! Judges each move of a game.
 
-use super::play::Referee;
-use super::review::{Judgement, Mark, Review, ReviewedMove, Verdict};
-use super::{ClickKind, Replay, ReplayError};
-use crate::play::{Compared, Judge, Odds, SavedGame};
-use crate::player::Reason;
-use crate::solver::{Budget, CountError, TIE};
-use crate::{Cell, FirstClick, Minefield, Status};
+use super::{
+    ClickKind, Replay, ReplayError,
+    play::Referee,
+    review::{Judgement, Mark, Review, ReviewedMove, Verdict},
+};
+use crate::{
+    Cell, FirstClick, Minefield, Status,
+    play::{Compared, Judge, Odds, SavedGame},
+    player::Reason,
+    solver::{Budget, CountError, TIE},
+};
 
 /// The losses from which on a guess is an inaccuracy and a mistake, in wins.
 const SMALL: f64 = 0.02;

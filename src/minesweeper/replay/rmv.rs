@@ -23,8 +23,11 @@
 //! The recording begins with the release that opens the first cell. The recorded contents of cells
 //! are ignored, as they follow from the clicks.
 
-use super::mouse::{Event, Recorder};
-use super::{Bytes, Format, Replay, ReplayError, name, promise_of_mode};
+use super::{
+    Bytes, Format, Replay, ReplayError,
+    mouse::{Event, Recorder},
+    name, promise_of_mode,
+};
 use crate::{Cell, Minefield};
 
 /// The first bytes of a file.

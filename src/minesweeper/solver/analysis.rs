@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use super::counter::Counter;
-use super::deduction::{Mark, SingleNumbers};
-use super::endgame::{Endgame, EndgameCells, EndgameLimits, EndgameValue};
-use super::frontier::Frontier;
-use super::layouts::Layouts;
-use super::line::Line;
-use super::living::LivingOutlook;
-use super::outlook::Outlook;
-use super::probabilities::{Probabilities, Weighting};
-use super::{Budget, Contradiction, CountError};
+use super::{
+    Budget, Contradiction, CountError,
+    counter::Counter,
+    deduction::{Mark, SingleNumbers},
+    endgame::{Endgame, EndgameCells, EndgameLimits, EndgameValue},
+    frontier::Frontier,
+    layouts::Layouts,
+    line::Line,
+    living::LivingOutlook,
+    outlook::Outlook,
+    probabilities::{Probabilities, Weighting},
+};
 use crate::{Cell, Grid, View};
 
 /// What a game has shown so far and what follows from it, updated incrementally from move to move.

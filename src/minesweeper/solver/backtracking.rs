@@ -1,9 +1,11 @@
 //! Simple backtracking: the pruned search tree that Sinha et al. (2021, section 4.1) compare DSScsp
 //! with. Players 1.0 to 2.5 use it.
 
-use super::enumeration::Walk;
-use super::tree::{DssTree, Order};
-use super::{Budget, Enumeration, Exhausted, System, Traversal};
+use super::{
+    Budget, Enumeration, Exhausted, System, Traversal,
+    enumeration::Walk,
+    tree::{DssTree, Order},
+};
 use mineflow_rng::Rng;
 
 /// Backtracking over the whole system, with its scratch memory. Each level assigns one variable, in

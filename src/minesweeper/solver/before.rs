@@ -1,10 +1,8 @@
 //! The components of a position, counted once for all moves examined from it.
 
-use super::CountError;
-use super::budget::Budget;
-use super::combination::F64_BOUNDARY;
-use super::counting::Counting;
-use super::frontier::Frontier;
+use super::{
+    CountError, budget::Budget, combination::F64_BOUNDARY, counting::Counting, frontier::Frontier,
+};
 use crate::Cell;
 
 /// The components of the parent position, with their counts.

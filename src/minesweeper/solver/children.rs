@@ -6,16 +6,18 @@
 //! becomes a constraint that any number of mines satisfies, and each number of mines is a separate
 //! end of the count. All other components keep their counts from before the move.
 
-use super::before::Before;
-use super::budget::{Budget, Exhausted};
-use super::counting::{BoxSums, ByMines, Counting, End};
-use super::frontier::Frontier;
-use super::living::{CountedCells, LivingOutlook};
-use super::number::Real;
-use super::outlook::{Outlook, Safest, TakeSums};
-use super::product_tree::ProductTree;
-use super::rest::{LnBinomials, rest_weights};
-use super::{Analysis, Contradiction, CountError};
+use super::{
+    Analysis, Contradiction, CountError,
+    before::Before,
+    budget::{Budget, Exhausted},
+    counting::{BoxSums, ByMines, Counting, End},
+    frontier::Frontier,
+    living::{CountedCells, LivingOutlook},
+    number::Real,
+    outlook::{Outlook, Safest, TakeSums},
+    product_tree::ProductTree,
+    rest::{LnBinomials, rest_weights},
+};
 use crate::Cell;
 
 /// The positions one move after a parent, for one opened cell after the other.

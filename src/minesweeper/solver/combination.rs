@@ -1,16 +1,18 @@
 //! Combines the components of a position with the cells off the boundary.
 
-use super::budget::{Budget, Exhausted};
-use super::components::Components;
-use super::counting::{BoxSums, ByMines};
-use super::deduction::SingleNumbers;
-use super::frontier::Frontier;
-use super::number::Real;
-use super::outlook::{Outlook, Safest, TakeSums};
-use super::probabilities::{Probabilities, Weighting};
-use super::product_tree::ProductTree;
-use super::rest::{LnBinomials, rest_weights};
-use super::{Contradiction, CountError};
+use super::{
+    Contradiction, CountError,
+    budget::{Budget, Exhausted},
+    components::Components,
+    counting::{BoxSums, ByMines},
+    deduction::SingleNumbers,
+    frontier::Frontier,
+    number::Real,
+    outlook::{Outlook, Safest, TakeSums},
+    probabilities::{Probabilities, Weighting},
+    product_tree::ProductTree,
+    rest::{LnBinomials, rest_weights},
+};
 
 /// Up to this many cells on the boundary, sums stay far from the limits of an `f64`, provided that
 /// the numbers of [`rest_weights`] fit.

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use super::CountError;
-use super::budget::Budget;
-use super::counting::{BoxSums, ByMines, Counting};
-use super::frontier::{CellBox, Frontier};
-use super::number::Real;
-use super::outlook::TakeSums;
+use super::{
+    CountError,
+    budget::Budget,
+    counting::{BoxSums, ByMines, Counting},
+    frontier::{CellBox, Frontier},
+    number::Real,
+    outlook::TakeSums,
+};
 
 /// The cache is cleared when it holds more than this many numbers.
 const MAX_NUMBERS: usize = 1 << 20;

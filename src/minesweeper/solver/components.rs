@@ -1,12 +1,14 @@
 //! Counts all components of a position, each by a suitable method.
 
-use super::budget::Budget;
-use super::counting::{BoxSums, ByMines, Counting};
-use super::error::CountError;
-use super::frontier::{Component, Frontier};
-use super::number::Real;
-use super::states::Mines;
-use super::sweep::Sweep;
+use super::{
+    budget::Budget,
+    counting::{BoxSums, ByMines, Counting},
+    error::CountError,
+    frontier::{Component, Frontier},
+    number::Real,
+    states::Mines,
+    sweep::Sweep,
+};
 
 /// The components of one position, counted in the number type `N`.
 #[derive(Clone, Debug, Default)]

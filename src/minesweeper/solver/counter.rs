@@ -1,13 +1,15 @@
 //! Answers questions about a position from the counts of its components.
 
-use super::CountError;
-use super::budget::Budget;
-use super::combination::{Combination, F64_BOUNDARY};
-use super::deduction::SingleNumbers;
-use super::frontier::Frontier;
-use super::number::Wide;
-use super::outlook::Outlook;
-use super::probabilities::{Probabilities, Weighting};
+use super::{
+    CountError,
+    budget::Budget,
+    combination::{Combination, F64_BOUNDARY},
+    deduction::SingleNumbers,
+    frontier::Frontier,
+    number::Wide,
+    outlook::Outlook,
+    probabilities::{Probabilities, Weighting},
+};
 
 /// The reason why a count in wide numbers succeeds.
 const WIDE: &str = "wide numbers hold every count";

@@ -3,9 +3,11 @@
 
 use rand::RngExt;
 
-use super::dss::Ending;
-use super::tree::{first_unknown, undo_and_count};
-use super::{Budget, Dss, Enumeration, Exhausted, System};
+use super::{
+    Budget, Dss, Enumeration, Exhausted, System,
+    dss::Ending,
+    tree::{first_unknown, undo_and_count},
+};
 use mineflow_rng::Rng;
 
 /// The number of solutions to draw and the depth limit.

@@ -1,10 +1,12 @@
 //! DSScsp: enumeration with DSS at every node (Sinha et al. 2021, section 4.1, algorithm 3).
 //! Players 3.5, 4.5 and 5.0 to 6.5 use it.
 
-use super::descents::{Descents, Errand, Subset};
-use super::enumeration::Walk;
-use super::tree::{DssTree, Order};
-use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
+use super::{
+    Budget, Dss, Enumeration, Exhausted, System, Traversal,
+    descents::{Descents, Errand, Subset},
+    enumeration::Walk,
+    tree::{DssTree, Order},
+};
 use mineflow_rng::Rng;
 
 /// Number of descents in the first round. If not every descent finds a new solution, the tree may

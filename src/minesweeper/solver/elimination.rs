@@ -6,8 +6,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::CountError;
-use super::frontier::{ANY, Component, Frontier};
+use super::{
+    error::CountError,
+    frontier::{ANY, Component, Frontier},
+};
 
 /// Layers with at least this many states look them up by hashing.
 const HASH_FROM: usize = 12;

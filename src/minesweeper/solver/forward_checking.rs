@@ -1,12 +1,13 @@
 //! Backtracking with forward checking over independent sets (*An Artificial Intelligence Approach
 //! to Minesweeper*, sections 4.2.4 and 4.3, heuristics 5 to 7).
 
-use std::cmp::Reverse;
-use std::ops::Range;
+use std::{cmp::Reverse, ops::Range};
 
-use super::enumeration::Walk;
-use super::tree::{DssTree, Order};
-use super::{Budget, Dss, Exhausted, System};
+use super::{
+    Budget, Dss, Exhausted, System,
+    enumeration::Walk,
+    tree::{DssTree, Order},
+};
 
 /// An independent set (*An Artificial Intelligence Approach to Minesweeper*, definition 2) with its
 /// enumeration results. Its variables depend on each other but on no other variable.

@@ -3,8 +3,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::deduction::{Mark, SingleNumbers};
-use super::{Contradiction, CountError};
+use super::{
+    Contradiction, CountError,
+    deduction::{Mark, SingleNumbers},
+};
 use crate::Cell;
 
 const NONE: u16 = u16::MAX;

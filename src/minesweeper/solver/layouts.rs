@@ -8,14 +8,16 @@
 
 use rand::RngExt;
 
-use super::budget::Budget;
-use super::combination::F64_BOUNDARY;
-use super::counting::Counting;
-use super::deduction::{Mark, SingleNumbers};
-use super::frontier::Frontier;
-use super::number::{Real, Wide};
-use super::rest::rest_weights;
-use super::{Contradiction, CountError};
+use super::{
+    Contradiction, CountError,
+    budget::Budget,
+    combination::F64_BOUNDARY,
+    counting::Counting,
+    deduction::{Mark, SingleNumbers},
+    frontier::Frontier,
+    number::{Real, Wide},
+    rest::rest_weights,
+};
 use crate::Cell;
 use mineflow_rng::Rng;
 

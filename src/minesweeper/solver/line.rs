@@ -11,18 +11,20 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use rustc_hash::FxBuildHasher;
 
-use super::budget::Budget;
-use super::combination::{F64_BOUNDARY, JointCount};
-use super::component_cache::{ComponentCache, Key};
-use super::counting::BoxSums;
-use super::deduction::{Mark, SingleNumbers};
-use super::endgame::{Endgame, EndgameLimits, EndgameValue};
-use super::frontier::Frontier;
-use super::layouts::Layouts;
-use super::living::CountedCells;
-use super::outlook::{Outlook, TakeSums};
-use super::probabilities::Weighting;
-use super::{Analysis, CountError, TIE};
+use super::{
+    Analysis, CountError, TIE,
+    budget::Budget,
+    combination::{F64_BOUNDARY, JointCount},
+    component_cache::{ComponentCache, Key},
+    counting::BoxSums,
+    deduction::{Mark, SingleNumbers},
+    endgame::{Endgame, EndgameLimits, EndgameValue},
+    frontier::Frontier,
+    layouts::Layouts,
+    living::CountedCells,
+    outlook::{Outlook, TakeSums},
+    probabilities::Weighting,
+};
 use crate::Cell;
 use mineflow_rng::mix;
 

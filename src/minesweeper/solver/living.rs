@@ -1,10 +1,8 @@
 //! The outlook of a position for a player who opens no dead cell.
 
-use super::counting::BoxSums;
-use super::deduction::SingleNumbers;
-use super::frontier::CellBox;
-use super::number::Real;
-use super::outlook::TakeSums;
+use super::{
+    counting::BoxSums, deduction::SingleNumbers, frontier::CellBox, number::Real, outlook::TakeSums,
+};
 use crate::Cell;
 
 /// What a player who opens no dead cell ([`super::Analysis::is_dead`]) can expect in a position.

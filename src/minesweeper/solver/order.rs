@@ -13,8 +13,10 @@
 //! next column, and `r+3` in the one after that. Boards with a side of at most 30 cells therefore
 //! have an order within [`MAX_OPEN`].
 
-use super::elimination::MAX_OPEN;
-use super::frontier::{Component, Frontier};
+use super::{
+    elimination::MAX_OPEN,
+    frontier::{Component, Frontier},
+};
 
 /// Maximum number of constraints that greedy orders start from.
 const STARTS: usize = 24;

@@ -1,8 +1,10 @@
 //! The outlook of a position, computed without the probability of every cell.
 
-use super::counting::BoxSums;
-use super::frontier::{CellBox, Frontier};
-use super::number::Real;
+use super::{
+    counting::BoxSums,
+    frontier::{CellBox, Frontier},
+    number::Real,
+};
 
 /// The number of layouts, the number of cells proved safe and the best safety of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,9 +1,11 @@
 //! The mine probability of every cell, and how it is assembled.
 
-use super::counting::BoxSums;
-use super::deduction::{Mark, SingleNumbers};
-use super::frontier::Frontier;
-use super::number::Real;
+use super::{
+    counting::BoxSums,
+    deduction::{Mark, SingleNumbers},
+    frontier::Frontier,
+    number::Real,
+};
 use crate::{Cell, CellSet};
 
 /// How the solutions of the boundary are weighted.

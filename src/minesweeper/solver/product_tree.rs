@@ -1,9 +1,11 @@
 //! Combines the components of a position: multiplies their counts pair by pair up to the root, and
 //! carries weights back down.
 
-use super::budget::{Budget, Exhausted};
-use super::counting::ByMines;
-use super::number::Real;
+use super::{
+    budget::{Budget, Exhausted},
+    counting::ByMines,
+    number::Real,
+};
 
 /// Number of products that cost one node of the budget.
 const PRODUCTS_PER_NODE: usize = 64;

@@ -2,14 +2,16 @@
 
 use num_bigint::BigUint;
 
-use super::analysis::Analysis;
-use super::budget::Budget;
-use super::counting::{ByMines, Counting};
-use super::error::CountError;
-use super::frontier::{Component, Frontier};
-use super::number::Count;
-use super::probabilities::Weighting;
-use super::sweep;
+use super::{
+    analysis::Analysis,
+    budget::Budget,
+    counting::{ByMines, Counting},
+    error::CountError,
+    frontier::{Component, Frontier},
+    number::Count,
+    probabilities::Weighting,
+    sweep,
+};
 use crate::{Cell, View};
 
 /// Maximum number of products of 64-bit words for multiplying the exact counts of all components,

@@ -7,11 +7,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::budget::Budget;
-use super::counting::CHOOSE;
-use super::elimination::{Layer, Needs, Plan};
-use super::error::{Contradiction, CountError};
-use super::number::{Count, Wide};
+use super::{
+    budget::Budget,
+    counting::CHOOSE,
+    elimination::{Layer, Needs, Plan},
+    error::{Contradiction, CountError},
+    number::{Count, Wide},
+};
 use crate::MAX_CELLS;
 
 /// A transition from a state of one layer to a state of the next, by placing mines in the box

@@ -10,15 +10,17 @@ use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::budget::Budget;
-use super::counting::{BoxSums, ByMines};
-use super::elimination::Plan;
-use super::error::CountError;
-use super::fixed::Fixed;
-use super::frontier::{Component, Frontier};
-use super::number::{Count, Real};
-use super::order;
-use super::states::{Edge, MineRange, Mines, States};
+use super::{
+    budget::Budget,
+    counting::{BoxSums, ByMines},
+    elimination::Plan,
+    error::CountError,
+    fixed::Fixed,
+    frontier::{Component, Frontier},
+    number::{Count, Real},
+    order,
+    states::{Edge, MineRange, Mines, States},
+};
 
 /// Number of products of 64-bit words that cost one node of the budget.
 const WORDS_PER_NODE: usize = 64;

@@ -4,11 +4,13 @@
 //! [`ForwardChecking`](super::ForwardChecking) use the same walk. They differ in which variables
 //! they search, in what order, and in how long a node propagates.
 
-use super::budget::{Budget, Exhausted};
-use super::dss::{Dss, Ending};
-use super::enumeration::{Enumeration, Walk};
-use super::error::Contradiction;
-use super::system::System;
+use super::{
+    budget::{Budget, Exhausted},
+    dss::{Dss, Ending},
+    enumeration::{Enumeration, Walk},
+    error::Contradiction,
+    system::System,
+};
 
 /// A node on the path from the root to the current position of the walk.
 #[derive(Clone, Copy, Debug)]

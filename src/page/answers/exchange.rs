@@ -1,18 +1,23 @@
 //! Reads and writes boards of other programs: files, texts, links.
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::asked::Asked;
-use crate::games::{field_rows, judged, judged_replay};
-use crate::{Refusal, Setup, WorkerState, question, written};
-use mineflow_minesweeper::board_text::BoardText;
-use mineflow_minesweeper::play::SavedGame;
-use mineflow_minesweeper::replay::{self, Format};
-use mineflow_minesweeper::text::write_mine;
-use mineflow_minesweeper::{Minefield, View, links, mbf};
+use crate::{
+    Refusal, Setup, WorkerState,
+    asked::Asked,
+    games::{field_rows, judged, judged_replay},
+    question, written,
+};
+use mineflow_minesweeper::{
+    Minefield, View,
+    board_text::BoardText,
+    links, mbf,
+    play::SavedGame,
+    replay::{self, Format},
+    text::write_mine,
+};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -6,11 +6,13 @@ use std::str::FromStr;
 use serde_json::{Value, json};
 
 use crate::{Refusal, Setup, WorkerState, asked::Asked, question, written};
-use mineflow_minesweeper::no_guess::{Level, NoGuess};
-use mineflow_minesweeper::play::{KeptMove, SavedGame};
-use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
-use mineflow_minesweeper::replay::{JudgedGame, Replay};
-use mineflow_minesweeper::{Cell, FirstClick, Game, Minefield};
+use mineflow_minesweeper::{
+    Cell, FirstClick, Game, Minefield,
+    no_guess::{Level, NoGuess},
+    play::{KeptMove, SavedGame},
+    player::{GameEnd, Reason, board_seed},
+    replay::{JudgedGame, Replay},
+};
 use mineflow_rng::Seed;
 
 /// Maximum number of boards to try when a board without a guess is wanted. Boards larger than

@@ -11,8 +11,7 @@ mod refusal;
 mod setup;
 mod worker;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 pub use games::judged;

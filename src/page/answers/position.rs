@@ -6,11 +6,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{Place, Refusal, Setup, WorkerState, asked::Asked, question, written};
-use mineflow_minesweeper::play::{self, Candidate, Odds, conflict, draws_ties, solutions};
-use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
-use mineflow_minesweeper::proof::Proofs;
-use mineflow_minesweeper::solver::{Budget, CountError};
-use mineflow_minesweeper::{Board, Cell, FirstClick, View};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, View,
+    play::{self, Candidate, Odds, conflict, draws_ties, solutions},
+    player::{GameStart, NoMove, Reason},
+    proof::Proofs,
+    solver::{Budget, CountError},
+};
 use mineflow_rng::Seed;
 
 /// The time limit of roll-outs.

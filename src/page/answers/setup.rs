@@ -1,13 +1,14 @@
 //! The setup shared by all answers: players, models and limits.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use serde::Serialize;
 
 use crate::Refusal;
-use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{
+    player::{PlayerSpec, versions},
+    solver::Budget,
+};
 
 /// A player that the page offers.
 #[derive(Serialize)]

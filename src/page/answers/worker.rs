@@ -1,13 +1,14 @@
 //! The state that a worker keeps between requests.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{Refusal, Setup};
-use mineflow_minesweeper::play::Judge;
-use mineflow_minesweeper::player::{Player, PlayerSpec, ValueModel};
-use mineflow_minesweeper::solver::Solver;
-use mineflow_minesweeper::{Board, FirstClick, Grid};
+use mineflow_minesweeper::{
+    Board, FirstClick, Grid,
+    play::Judge,
+    player::{Player, PlayerSpec, ValueModel},
+    solver::Solver,
+};
 use mineflow_model::Registry;
 
 /// The state of a worker, which answers one request at a time and reuses memory for the next.

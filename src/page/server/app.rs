@@ -1,16 +1,20 @@
 //! State shared by all requests: the setup of answers, and the workers.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::{
+    net::SocketAddr,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use anyhow::{Context as _, Result, ensure};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::game_file::GameFile;
-use crate::guard::{ServerName, names_of};
-use crate::{ServeArgs, ServeContext};
+use crate::{
+    ServeArgs, ServeContext,
+    game_file::GameFile,
+    guard::{ServerName, names_of},
+};
 use mineflow_answers::{ListedPlayer, Refusal, Setup, WorkerState};
 use mineflow_minesweeper::player::ValueModel;
 use mineflow_model::Models;

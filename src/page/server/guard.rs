@@ -8,16 +8,20 @@
 use std::{net::SocketAddr, str::FromStr, sync::Arc, time::Duration};
 
 use anyhow::anyhow;
-use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+use axum::{
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    http::{
+        HeaderMap, HeaderName, HeaderValue, Method,
+        header::{
+            CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY,
+            X_CONTENT_TYPE_OPTIONS,
+        },
+        request::Parts,
+    },
+    middleware::Next,
+    response::{IntoResponse, Response},
 };
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 
 use crate::replies::Refused;
 use mineflow_answers::Refusal;

@@ -3,9 +3,11 @@
 use axum::extract::{Path, RawQuery, State};
 use serde_json::json;
 
-use crate::app::{App, Shared};
-use crate::game_file::GameFile;
-use crate::replies::{Reply, json_reply};
+use crate::{
+    app::{App, Shared},
+    game_file::GameFile,
+    replies::{Reply, json_reply},
+};
 use mineflow_answers::{Refusal, judged};
 use mineflow_minesweeper::player::GameEnd;
 

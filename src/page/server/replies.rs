@@ -1,9 +1,10 @@
 //! Replies and refusals.
 
-use axum::body::Body;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::{
+    body::Body,
+    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    response::{IntoResponse, Response},
+};
 use serde::Serialize;
 
 use mineflow_answers::Refusal;

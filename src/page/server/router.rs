@@ -1,17 +1,23 @@
 //! Routes: the function for each request.
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{DefaultBodyLimit, State},
+    http::StatusCode,
+    middleware::from_fn_with_state,
+    routing::{get, post},
+};
 use serde_json::json;
 
-use crate::app::Shared;
-use crate::guard::{LONGEST_BODY, guard};
-use crate::replies::{JSON, Refused, Reply, json_reply, text};
-use crate::{assets, replays, runs};
+use crate::{
+    app::Shared,
+    assets,
+    guard::{LONGEST_BODY, guard},
+    replays,
+    replies::{JSON, Refused, Reply, json_reply, text},
+    runs,
+};
 use mineflow_answers::{Answering, QUESTIONS, Refusal};
 use mineflow_minesweeper::json_lines::answer_line;
 use mineflow_model::{Registry, Row, TARGET};

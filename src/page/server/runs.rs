@@ -1,19 +1,27 @@
 //! Runs: the folders of stages in the arguments, in their current state.
 
-use std::fs::{self, File, FileType};
-use std::io::{Read, Seek, SeekFrom};
-use std::path::{self, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
+use std::{
+    fs::{self, File, FileType},
+    io::{Read, Seek, SeekFrom},
+    path::{self, PathBuf},
+    time::{Duration, UNIX_EPOCH},
+};
 
-use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
+use axum::{
+    body::{Body, Bytes},
+    extract::{Path, State},
+    http::{
+        StatusCode,
+        header::{CONTENT_SECURITY_POLICY, HeaderValue},
+    },
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::app::{App, Shared};
-use crate::replies::{Reply, json_reply, text};
+use crate::{
+    app::{App, Shared},
+    replies::{Reply, json_reply, text},
+};
 use mineflow_answers::Refusal;
 use mineflow_store::{Journal, Lock, is_beside_output};
 use mineflow_tasks::cost::StageCost;

@@ -2,15 +2,16 @@
 // Internal to the page.
 #![doc(hidden)]
 
-use std::cell::RefCell;
-use std::time::Duration;
+use std::{cell::RefCell, time::Duration};
 
 use serde::Deserialize;
 use serde_json::json;
 
 use mineflow_answers::{ListedPlayer, NODE_LIMIT, Refusal, Setup, WorkerState};
-use mineflow_minesweeper::Board;
-use mineflow_minesweeper::player::{PlayerSpec, signed_games};
+use mineflow_minesweeper::{
+    Board,
+    player::{PlayerSpec, signed_games},
+};
 use mineflow_rng::Seed;
 use mineflow_search::ThreadTime;
 

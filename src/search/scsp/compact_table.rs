@@ -9,8 +9,7 @@
 //! the lists of a variable have at most as many entries as the table has tuples, however large the
 //! domain is. The search for a support starts at the residue, where the last support was found.
 
-use super::domains::Domains;
-use super::trail::Trail;
+use super::{domains::Domains, trail::Trail};
 
 /// The domain size recorded for a table that has never been revised.
 const NEVER: u64 = u64::MAX;

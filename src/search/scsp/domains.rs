@@ -6,8 +6,7 @@
 //! current size and the recorded one (le Clément de Saint-Marcq et al., "Sparse-sets for domain
 //! implementation", 2013).
 
-use super::network::ConstraintNetwork;
-use super::trail::Trail;
+use super::{network::ConstraintNetwork, trail::Trail};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Domains {

@@ -5,10 +5,12 @@
 
 use std::ops::ControlFlow;
 
-use super::network::ConstraintNetwork;
-use super::parts::Partition;
-use super::propagation::Propagation;
-use super::search::{Allowance, Stop, Visitor, exists};
+use super::{
+    network::ConstraintNetwork,
+    parts::Partition,
+    propagation::Propagation,
+    search::{Allowance, Stop, Visitor, exists},
+};
 
 /// Decides whether partial policies can still be feasible and whether complete ones are.
 pub(super) struct Feasibility<'a> {

@@ -1,8 +1,10 @@
 //! A one-stage stochastic constraint network: variables, hard constraints, and what chance may
 //! draw.
 
-use super::error::NetworkError;
-use super::variable::{Variable, VariableKind};
+use super::{
+    error::NetworkError,
+    variable::{Variable, VariableKind},
+};
 
 /// The maximum total number of values in all tuples. A solver needs up to 24 bytes for each value.
 const MOST_VALUES: usize = 50_000_000;

@@ -1,7 +1,6 @@
 //! The two parts of a one-stage network: the decision part and the stochastic part.
 
-use super::network::ConstraintNetwork;
-use super::variable::VariableKind;
+use super::{network::ConstraintNetwork, variable::VariableKind};
 
 /// A part of a network (Koriche et al. (MAC-UCB), section 4.2).
 #[derive(Clone, Copy, PartialEq, Debug)]

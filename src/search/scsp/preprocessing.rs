@@ -1,13 +1,12 @@
 //! Preprocessing of a network, done once before its states are solved (Koriche et al. (MAC-UCB),
 //! section 4.1).
 
-use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::{cmp::Ordering, collections::HashMap};
 
-use super::network::ConstraintNetwork;
-use super::parts::Partition;
-use super::propagation::Propagation;
-use super::singleton::singleton_arc_consistency;
+use super::{
+    network::ConstraintNetwork, parts::Partition, propagation::Propagation,
+    singleton::singleton_arc_consistency,
+};
 
 /// The size of a network, as in table 2 of Koriche et al. (MAC-UCB).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,11 +3,13 @@
 
 use std::collections::VecDeque;
 
-use super::compact_table::{CompactTables, TablesMark};
-use super::domains::Domains;
-use super::network::ConstraintNetwork;
-use super::parts::{NetworkPart, Partition};
-use super::trail::Trail;
+use super::{
+    compact_table::{CompactTables, TablesMark},
+    domains::Domains,
+    network::ConstraintNetwork,
+    parts::{NetworkPart, Partition},
+    trail::Trail,
+};
 use crate::clock::Deadline;
 
 /// The number of tables taken from the queue between two readings of the clock.

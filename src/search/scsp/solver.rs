@@ -3,13 +3,15 @@
 
 use std::ops::ControlFlow;
 
-use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
-use super::network::ConstraintNetwork;
-use super::parts::{NetworkPart, Partition};
-use super::propagation::{Consistency, Propagation};
-use super::search::{Allowance, FirstSolution, Stop, Visitor, finds, search};
-use super::singleton::arc_consistency;
-use super::variable::Variable;
+use super::{
+    forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible},
+    network::ConstraintNetwork,
+    parts::{NetworkPart, Partition},
+    propagation::{Consistency, Propagation},
+    search::{Allowance, FirstSolution, Stop, Visitor, finds, search},
+    singleton::arc_consistency,
+    variable::Variable,
+};
 use crate::clock::Deadline;
 
 /// The method of solving a stage.

@@ -17,15 +17,18 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::resume::{end, note_resumed, recorded, revision_of_players};
-use crate::stage::named_players;
-use crate::values::{self, unique};
-use crate::{Context, ModelArgs, Outcome, Stage};
+use crate::{
+    Context, ModelArgs, Outcome, Stage, as_text,
+    help::{EXIT_CODES, examples},
+    resume::{end, note_resumed, recorded, revision_of_players},
+    stage::named_players,
+    values::{self, unique},
+};
 use mineflow_arena::{Part, Series, Slots};
-use mineflow_minesweeper::player::{PlayerSpec, board_seed};
-use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_minesweeper::{
+    Board, FirstClick,
+    player::{PlayerSpec, board_seed},
+};
 use mineflow_rng::Seed;
 use mineflow_store::{Purpose, object};
 use observer::Observer;

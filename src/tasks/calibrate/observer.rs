@@ -2,13 +2,16 @@
 
 use anyhow::{bail, ensure};
 
-use super::tables::{CellKind, Predictor};
-use super::tally::Tally;
+use super::{
+    tables::{CellKind, Predictor},
+    tally::Tally,
+};
 use crate::watched_game::play_watched;
-use mineflow_minesweeper::features::{Position, RowsOf};
-use mineflow_minesweeper::player::choose::LoadedModel;
-use mineflow_minesweeper::player::{Decision, Fault, Player, PlayerSpec, Reason, Recipe};
-use mineflow_minesweeper::{Board, Cell, FirstClick, Game};
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Game,
+    features::{Position, RowsOf},
+    player::{Decision, Fault, Player, PlayerSpec, Reason, Recipe, choose::LoadedModel},
+};
 use mineflow_model::{ModelScratch, Target};
 use mineflow_rng::Seed;
 

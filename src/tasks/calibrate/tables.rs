@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{Answer, json_lines};
-use mineflow_arena::numbers::{grouped, round};
-use mineflow_arena::{TableOf, Text, to_csv};
+use mineflow_arena::{
+    TableOf, Text,
+    numbers::{grouped, round},
+    to_csv,
+};
 use mineflow_store::named;
 
 /// The files of the tables; the bins come first.

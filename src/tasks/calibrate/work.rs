@@ -1,13 +1,11 @@
 //! Plays the games that a calibration lacks and records each finished player and board.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::{collections::BTreeMap, ops::ControlFlow};
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use super::Calibration;
-use super::tally::Tally;
+use super::{Calibration, tally::Tally};
 use mineflow_arena::{Keeping, Piece, Records, Series, Slots, Workers};
 
 /// Number of games that a worker takes at once.

@@ -1,28 +1,32 @@
 //! Makes rows from the recorded positions of earlier games, without playing these games again.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
-use super::GenerateError;
-use super::cells::{Unpacked, unpack};
-use super::folder::note_resumed;
-use super::record::PlayedGame;
-use super::rows::{RowKind, RowMaker};
-use super::shard::Shard;
+use super::{
+    GenerateError,
+    cells::{Unpacked, unpack},
+    folder::note_resumed,
+    record::PlayedGame,
+    rows::{RowKind, RowMaker},
+    shard::Shard,
+};
 use crate::{Context, Outcome};
 use mineflow_arena::Ending;
 use mineflow_learn::data::{
     Counts, DataError, DataFolder, Manifest, StoredDecision, purpose, read_decisions,
 };
-use mineflow_minesweeper::player::{
-    GameStart, NoMove, Player, PlayerSpec, Recipe, RecipePlayer, Steps,
+use mineflow_minesweeper::{
+    Board, Cell, FirstClick, Grid,
+    player::{GameStart, NoMove, Player, PlayerSpec, Recipe, RecipePlayer, Steps},
+    solver::Budget,
 };
-use mineflow_minesweeper::solver::Budget;
-use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
 use mineflow_rng::Seed;
 use mineflow_store::Folder;
 

@@ -1,23 +1,26 @@
 //! Fills a data folder with shards of the data by self-play, one shard after another. The work can
 //! be interrupted at any time.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    ops::ControlFlow,
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Map, Value, json};
 
-use super::GenerateError;
-use super::memory::Amount;
-use super::record::PlayedGame;
-use super::rows::{DISCOUNT, Labels, RowKind};
-use super::self_play::{SelfPlay, SelfPlaySeries};
-use super::shard::Shard;
+use super::{
+    GenerateError,
+    memory::Amount,
+    record::PlayedGame,
+    rows::{DISCOUNT, Labels, RowKind},
+    self_play::{SelfPlay, SelfPlaySeries},
+    shard::Shard,
+};
 use crate::{Context, Outcome, resume::recorded};
-use mineflow_arena::Part;
-use mineflow_arena::numbers::grouped;
+use mineflow_arena::{Part, numbers::grouped};
 use mineflow_learn::data::{Counts, DataError, DataFolder, ShardEntry, purpose};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Folder, StoreError, object};

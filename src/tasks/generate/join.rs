@@ -1,8 +1,10 @@
 //! Joins the shards of a run of `generate` into one data folder.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use anyhow::ensure;
 use rayon::prelude::*;

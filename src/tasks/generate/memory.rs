@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::rows::RowKind;
-use super::self_play::{MakePlayer, SelfPlay, SelfPlaySeries};
-use super::{Boards, GenerateError, left_out_note};
+use super::{
+    Boards, GenerateError, left_out_note,
+    rows::RowKind,
+    self_play::{MakePlayer, SelfPlay, SelfPlaySeries},
+};
 use crate::Context;
 use mineflow_learn::data::{Table, check_memory};
 

@@ -31,8 +31,10 @@ pub use settings::{Generate, RowsKind};
 
 use crate::{Context, Outcome, Row, Rows};
 use memory::GAMES_PER_FIND;
-use mineflow_arena::numbers::{counted, grouped, percent};
-use mineflow_arena::{Text, ThreadsError};
+use mineflow_arena::{
+    Text, ThreadsError,
+    numbers::{counted, grouped, percent},
+};
 use mineflow_learn::data::{Counts, DataError};
 use mineflow_minesweeper::Board;
 use mineflow_store::StoreError;

@@ -7,13 +7,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Featurise, GainSettings, Labels, RowKind};
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::{Context, Outcome, Stage};
+use crate::{
+    Context, Outcome, Stage, as_text,
+    help::{EXIT_CODES, examples},
+};
 use mineflow_learn::data::Manifest;
-use mineflow_minesweeper::ahead::{RollOuts, Teacher};
-use mineflow_minesweeper::features::GuessV2;
-use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{
+    ahead::{RollOuts, Teacher},
+    features::GuessV2,
+    player::PlayerSpec,
+};
 
 /// Give rows of guesses the targets of another teacher, from the same positions
 ///

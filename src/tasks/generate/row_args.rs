@@ -7,8 +7,10 @@ use anyhow::{Result, ensure};
 
 use super::{GainSettings, Labels, QSettings, RowKind};
 use crate::as_text;
-use mineflow_minesweeper::ahead::Teacher;
-use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
+use mineflow_minesweeper::{
+    ahead::Teacher,
+    features::{LocationScore, PositionFeatures, q_v2},
+};
 use mineflow_model::{Linear, Metadata, Target};
 use serde::Serialize;
 

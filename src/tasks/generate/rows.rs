@@ -3,11 +3,13 @@
 use rand::RngExt;
 
 use super::record::{PlayedGame, reward};
-use mineflow_minesweeper::Cell;
-use mineflow_minesweeper::ahead::{Arm, Scored, Teacher};
-use mineflow_minesweeper::features::guess_v2::CANDIDATES;
-use mineflow_minesweeper::features::{
-    GuessRows, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
+use mineflow_minesweeper::{
+    Cell,
+    ahead::{Arm, Scored, Teacher},
+    features::{
+        GuessRows, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
+        guess_v2::CANDIDATES,
+    },
 };
 use mineflow_model::Linear;
 

@@ -6,15 +6,19 @@ use clap::ValueEnum;
 use rand::RngExt;
 use serde::Serialize;
 
-use super::GenerateError;
-use super::boards::Boards;
-use super::cells::pack;
-use super::record::PlayedGame;
-use super::rows::{RowKind, RowMaker};
+use super::{
+    GenerateError,
+    boards::Boards,
+    cells::pack,
+    record::PlayedGame,
+    rows::{RowKind, RowMaker},
+};
 use crate::watched_game::play_watched;
 use mineflow_arena::{Ending, Workers};
-use mineflow_minesweeper::player::{Decision, Fault, Player, Reason};
-use mineflow_minesweeper::{Cell, FirstClick, Status, View};
+use mineflow_minesweeper::{
+    Cell, FirstClick, Status, View,
+    player::{Decision, Fault, Player, Reason},
+};
 use mineflow_rng::{Rng, Seed};
 
 /// Settings of self-play games besides the player.

@@ -1,22 +1,27 @@
 //! The settings of `pipeline generate`.
 
-use std::fmt::{self, Display};
-use std::num::{NonZeroU32, NonZeroU64};
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display},
+    num::{NonZeroU32, NonZeroU64},
+    str::FromStr,
+};
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use super::folder::Generation;
 use super::{
     Amount, Boards, FirstCell, GenerateError, MineRatios, RowArgs, SelfPlay, check_weighs,
+    folder::Generation,
 };
-use crate::as_text;
-use crate::help::{EXIT_CODES, examples};
-use crate::values::{Range, Steps, above_zero, check_range};
-use crate::{Context, ModelArgs, Outcome, Stage};
-use mineflow_minesweeper::features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1};
-use mineflow_minesweeper::{Board, FirstClick};
+use crate::{
+    Context, ModelArgs, Outcome, Stage, as_text,
+    help::{EXIT_CODES, examples},
+    values::{Range, Steps, above_zero, check_range},
+};
+use mineflow_minesweeper::{
+    Board, FirstClick,
+    features::{ClassifierV2, GuessV2, PositionFeatures, QV2, ValueV1},
+};
 use mineflow_rng::Seed;
 use serde::Serialize;
 

@@ -8,10 +8,12 @@ mod table;
 mod venue;
 
 use anyhow::Result;
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::{
+    collections::BTreeSet,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use serde_json::{Map, Value, json};
 

@@ -151,8 +151,7 @@ fn rows_of<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>> {
 
 /// Serde functions that read and write a list as one text, with entries joined by semicolons.
 mod joined {
-    use std::fmt::Display;
-    use std::str::FromStr;
+    use std::{fmt::Display, str::FromStr};
 
     use serde::{Deserialize, Deserializer, Serializer, de};
 

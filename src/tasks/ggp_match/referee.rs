@@ -5,18 +5,24 @@ use std::{collections::BTreeSet, ops::Range, time::Duration};
 
 use cpu_time::ThreadTime;
 
-use super::record::{CostRow, MatchRow};
-use super::venue::{Stage, Venue};
-use super::{MatchEvent, Matches, Pairing};
-use crate::ggp::name_of;
-use crate::ggp_fault::fault_of;
-use crate::ggp_game::{Compiled, Engines, Game};
-use mineflow_arena::numbers::round;
-use mineflow_gdl::player::{
-    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort,
-    StageNetwork, UctPlayer,
+use super::{
+    MatchEvent, Matches, Pairing,
+    record::{CostRow, MatchRow},
+    venue::{Stage, Venue},
 };
-use mineflow_gdl::{ExactValues, PlayError};
+use crate::{
+    ggp::name_of,
+    ggp_fault::fault_of,
+    ggp_game::{Compiled, Engines, Game},
+};
+use mineflow_arena::numbers::round;
+use mineflow_gdl::{
+    ExactValues, PlayError,
+    player::{
+        Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort,
+        StageNetwork, UctPlayer,
+    },
+};
 use mineflow_rng::{Rng, Seed};
 
 /// The resources that the matches of a pairing share.

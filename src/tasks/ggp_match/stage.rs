@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use anyhow::{Result, bail, ensure};
 
 use super::{MatchEvent, Matches, Standing, play, standing::all_standings};
-use crate::as_text;
-use crate::budget::move_budget;
-use crate::help::{EXIT_CODES, examples};
-use crate::part::{PartDone, ensure_unsharded};
-use crate::{Context, Outcome, Row, Rows, SprtArgs, Stage};
-use mineflow_arena::numbers::{counted, ends, grouped};
-use mineflow_arena::{Sprt, Tested};
-use mineflow_arena::{TableOf, Text};
+use crate::{
+    Context, Outcome, Row, Rows, SprtArgs, Stage, as_text,
+    budget::move_budget,
+    help::{EXIT_CODES, examples},
+    part::{PartDone, ensure_unsharded},
+};
+use mineflow_arena::{
+    Sprt, TableOf, Tested, Text,
+    numbers::{counted, ends, grouped},
+};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use serde::Serialize;
 

@@ -1,16 +1,22 @@
 //! A rule sheet with the resources that its players share.
 
-use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::ggp_fault::in_sheet;
-use crate::ggp_game::{Compiled, Game};
+use crate::{
+    ggp_fault::in_sheet,
+    ggp_game::{Compiled, Game},
+};
 use mineflow_arena::numbers::grouped;
-use mineflow_gdl::ExactValues;
-use mineflow_gdl::network::{GameNetwork, Rules};
-use mineflow_gdl::player::PlayerRecipe;
+use mineflow_gdl::{
+    ExactValues,
+    network::{GameNetwork, Rules},
+    player::PlayerRecipe,
+};
 use mineflow_search::scsp::NetworkSolver;
 
 /// The maximum number of states of a game for which exact values are computed.

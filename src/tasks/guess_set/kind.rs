@@ -1,7 +1,6 @@
 //! Kinds of boards from which guesses are sampled.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use mineflow_minesweeper::{Board, FirstClick};
 

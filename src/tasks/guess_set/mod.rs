@@ -17,17 +17,20 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::as_text;
-use crate::help::examples;
-use crate::resume::{end, note_resumed, recorded, revision_of_players};
-use crate::{Context, ModelArgs, Outcome, Row, Rows, Stage};
+use crate::{
+    Context, ModelArgs, Outcome, Row, Rows, Stage, as_text,
+    help::examples,
+    resume::{end, note_resumed, recorded, revision_of_players},
+};
 pub use kind::KindOfGuesses;
 use mineflow_arena::{Keeping, Piece, Series, Slots, TableOf, Text, numbers::round};
 use mineflow_learn::data::{GuessSetRow, read_guess_set, write_guess_set};
-use mineflow_minesweeper::Cell;
-use mineflow_minesweeper::ahead::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation};
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::text::view_on;
+use mineflow_minesweeper::{
+    Cell,
+    ahead::{BLOCKS, LineValue, Lines, SCORING_LOOKS, Valuation},
+    player::PlayerSpec,
+    text::view_on,
+};
 use mineflow_rng::Seed;
 use mineflow_store::{Journal, Purpose, object};
 use sample::{SampledGuess, Sampler};

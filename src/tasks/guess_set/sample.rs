@@ -8,9 +8,11 @@ use anyhow::anyhow;
 use super::KindOfGuesses;
 use crate::{Context, generate::left_out_note, watched_game::play_watched};
 use mineflow_arena::Ending;
-use mineflow_minesweeper::player::{Fault, PlayerSpec, Reason, board_seed};
-use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
-use mineflow_minesweeper::{Cell, Grid, View};
+use mineflow_minesweeper::{
+    Cell, Grid, View,
+    player::{Fault, PlayerSpec, Reason, board_seed},
+    solver::{Analysis, Budget, Weighting},
+};
 use mineflow_rng::Seed;
 
 /// The bands: for each, the highest share of unknown cells in its positions, and its share of the

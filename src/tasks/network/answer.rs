@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use super::TrainingResult;
-use crate::training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won};
-use crate::{Context, Outcome, Row, Rows};
-use mineflow_arena::numbers::{grouped, humane, list, percent};
-use mineflow_arena::{TableOf, Text};
+use crate::{
+    Context, Outcome, Row, Rows,
+    training_records::{Metrics, RoundCost, VALIDATION_BOARDS, Won},
+};
+use mineflow_arena::{
+    TableOf, Text,
+    numbers::{grouped, humane, list, percent},
+};
 
 /// Returns the result of a training run that was already finished, and prints a note that says so.
 pub(crate) fn finished_before(

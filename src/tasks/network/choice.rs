@@ -1,7 +1,9 @@
 //! Selection of the network to publish.
 
-use std::cmp::Reverse;
-use std::fmt::{self, Display, Formatter};
+use std::{
+    cmp::Reverse,
+    fmt::{self, Display, Formatter},
+};
 
 use crate::training_records::{Figures, Won};
 use mineflow_arena::to_csv;

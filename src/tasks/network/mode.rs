@@ -1,7 +1,6 @@
 //! The two ways of training a network.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use anyhow::Context as _;
 

@@ -5,20 +5,28 @@ use std::{fs, sync::Arc, time::Instant};
 
 use anyhow::{Context, Result};
 
-use super::answer::round_line;
-use super::choice::{BEST, Candidate, CandidateSource, best, finalists, ranked, table};
-use super::state::{Begun, State, note_batch, read};
-use super::tensorboard::{Event, Events};
-use super::validation::Validation;
-use super::{TrainingPlan, TrainingResult};
-use crate::curve::{CURVE, draw_curve};
-use crate::generate::GenerateError;
-use crate::training_records::{Figures, Metrics, RoundCost};
-use crate::{Outcome, Rows};
-use mineflow_arena::GamesProgress;
-use mineflow_arena::numbers::{counted, grouped, round};
-use mineflow_learn::data::TrainingRows;
-use mineflow_learn::train::{RowsError, Trainer};
+use super::{
+    TrainingPlan, TrainingResult,
+    answer::round_line,
+    choice::{BEST, Candidate, CandidateSource, best, finalists, ranked, table},
+    state::{Begun, State, note_batch, read},
+    tensorboard::{Event, Events},
+    validation::Validation,
+};
+use crate::{
+    Outcome, Rows,
+    curve::{CURVE, draw_curve},
+    generate::GenerateError,
+    training_records::{Figures, Metrics, RoundCost},
+};
+use mineflow_arena::{
+    GamesProgress,
+    numbers::{counted, grouped, round},
+};
+use mineflow_learn::{
+    data::TrainingRows,
+    train::{RowsError, Trainer},
+};
 use mineflow_model::Mlp;
 use mineflow_store::{Folder, StoreError, remove_file, sha256};
 

@@ -5,14 +5,20 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::open_training::{OpenTraining, RESULTS};
-use super::{Learning, TrainingResult, finished_before, hash};
-use crate::generate::{Amount, RowKind, SelfPlay, rows_in_memory};
-use crate::training_records::{Round, VALIDATION_BOARDS};
-use crate::{Context, Outcome};
+use super::{
+    Learning, TrainingResult, finished_before, hash,
+    open_training::{OpenTraining, RESULTS},
+};
+use crate::{
+    Context, Outcome,
+    generate::{Amount, RowKind, SelfPlay, rows_in_memory},
+    training_records::{Round, VALIDATION_BOARDS},
+};
 use mineflow_arena::numbers::{counted, grouped};
-use mineflow_learn::data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory};
-use mineflow_learn::train::{Defaults, TrainError, Trainer, TrainerSettings};
+use mineflow_learn::{
+    data::{DataFolders, Rows, Split, Table, TrainingRows, Windows, check_memory},
+    train::{Defaults, TrainError, Trainer, TrainerSettings},
+};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{Artifact, FeatureSet, Metadata, Mlp};
 use mineflow_store::{Purpose, object};

@@ -5,12 +5,15 @@ use std::{num::NonZeroU32, path::PathBuf, sync::Arc};
 use anyhow::{Result, ensure};
 
 use super::{Mode, Task};
-use crate::as_text;
-use crate::training_records::Round;
-use crate::{Context, DataArgs, train_classifier, train_network, train_q};
-use mineflow_learn::data::{DataFolders, Drawn, ExtraMemory, Windows};
-use mineflow_learn::train::{
-    CLASSIFIER, Defaults, Device, Layers, Network, Optimizer, Parts, Q, Schedule, TrainerSettings,
+use crate::{
+    Context, DataArgs, as_text, train_classifier, train_network, train_q, training_records::Round,
+};
+use mineflow_learn::{
+    data::{DataFolders, Drawn, ExtraMemory, Windows},
+    train::{
+        CLASSIFIER, Defaults, Device, Layers, Network, Optimizer, Parts, Q, Schedule,
+        TrainerSettings,
+    },
 };
 use mineflow_model::Mlp;
 use mineflow_rng::Seed;

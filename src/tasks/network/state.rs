@@ -1,18 +1,22 @@
 //! The state of a training run that its folder stores.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{TrainingPlan, choice::CandidateSource, open_training::event};
-use crate::training_records::{Figures, Metrics, RoundCost};
-use crate::{json_lines, network::tensorboard::Events};
+use crate::{
+    json_lines,
+    network::tensorboard::Events,
+    training_records::{Figures, Metrics, RoundCost},
+};
 use mineflow_arena::to_csv;
-use mineflow_learn::data::Table;
-use mineflow_learn::train::{TrainError, Trainer, TrainerSettings};
+use mineflow_learn::{
+    data::Table,
+    train::{TrainError, Trainer, TrainerSettings},
+};
 use mineflow_model::Mlp;
 use mineflow_store::Folder;
 

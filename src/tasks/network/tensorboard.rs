@@ -14,9 +14,11 @@
 //! A checksum is a masked CRC-32C (rotated, plus a constant), as TFRecord defines it. The mask
 //! keeps checksums of data with embedded checksums useful.
 
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use mineflow_store::StoreError;
 

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use super::TrainingPlan;
-use crate::generate::GenerateError;
-use crate::training_records::{VALIDATION_BOARDS, Won};
+use crate::{
+    generate::GenerateError,
+    training_records::{VALIDATION_BOARDS, Won},
+};
 use mineflow_arena::{Arena, Configuration, Ending, GamesProgress, Part, Plan};
-use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::{Limits, PlayerSpec};
+use mineflow_minesweeper::{
+    FirstClick,
+    player::{Limits, PlayerSpec},
+};
 use mineflow_model::{Artifact, Mlp};
 
 /// The validation games to play.

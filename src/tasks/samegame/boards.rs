@@ -1,8 +1,10 @@
 //! Sources of boards: files, or a seed.
 
-use std::fmt::{self, Display};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display},
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;

@@ -1,23 +1,25 @@
 //! Evaluates algorithms on sets of boards with several budgets, as in the tables of Schadd et al.
 //! (SP-MCTS).
 
-use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::games::{Games, PlayedBoard};
-use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::{ALGORITHMS, BoardSet, BudgetText, RandomBoards, tune::tuned_algorithm};
-use crate::as_text;
-use crate::help::examples;
-use crate::part::ensure_unsharded;
-use crate::resume::{end, note_resumed, noted_revision};
-use crate::values::check_range;
-use crate::{Context, Outcome, SprtArgs, Stage};
+use super::{
+    games::{Games, PlayedBoard},
+    tables::Tables,
+};
+use crate::{
+    Context, Outcome, SprtArgs, Stage, as_text,
+    help::examples,
+    part::ensure_unsharded,
+    resume::{end, note_resumed, noted_revision},
+    values::check_range,
+};
 use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, REVISION};

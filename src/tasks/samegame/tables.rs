@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::games::{Games, PlayedBoard};
 use crate::{Answer, json_lines};
-use mineflow_arena::numbers::{counted, ends, grouped};
-use mineflow_arena::{Confidence, Estimate, PairedMean, Slots, SprtVerdict, Tested};
-use mineflow_arena::{TableOf, Text, numbers::round, to_csv};
+use mineflow_arena::{
+    Confidence, Estimate, PairedMean, Slots, SprtVerdict, TableOf, Tested, Text,
+    numbers::{counted, ends, grouped, round},
+    to_csv,
+};
 use mineflow_samegame::ScoredLine;
 
 /// The results of an algorithm with a budget on all boards.

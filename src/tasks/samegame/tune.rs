@@ -17,10 +17,11 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{ALGORITHMS, BudgetText, RandomBoards};
-use crate::as_text;
-use crate::help::examples;
-use crate::tuning::{DistributionRow, Search, SearchArgs, ends, table, with};
-use crate::{Context, Outcome, Row, Rows, Stage};
+use crate::{
+    Context, Outcome, Row, Rows, Stage, as_text,
+    help::examples,
+    tuning::{DistributionRow, Search, SearchArgs, ends, table, with},
+};
 use mineflow_arena::{Text, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};

@@ -4,8 +4,10 @@
 mod result;
 mod rows;
 
-use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
+use std::{
+    num::{NonZeroU32, NonZeroU64},
+    path::PathBuf,
+};
 
 use anyhow::{Result, ensure};
 use clap::ArgGroup;
@@ -13,19 +15,26 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::boosting::{ARTIFACT, Boosting, RESULTS, check_growing};
-use crate::as_text;
-use crate::generate::check_weighs;
-use crate::help::{EXIT_CODES, examples};
-use crate::network;
-use crate::values::{Switch, above_zero};
-use crate::{Context, DataArgs, Outcome, Rows, Stage};
+use crate::{
+    Context, DataArgs, Outcome, Rows, Stage, as_text,
+    generate::check_weighs,
+    help::{EXIT_CODES, examples},
+    network,
+    values::{Switch, above_zero},
+};
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan, numbers::round};
-use mineflow_learn::data::TrainingRows;
-use mineflow_learn::train::Loss;
-use mineflow_learn::train::trees::{TreesSettings, check};
-use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::features::classifier_v2;
-use mineflow_minesweeper::player::{Limits, PlayerSpec};
+use mineflow_learn::{
+    data::TrainingRows,
+    train::{
+        Loss,
+        trees::{TreesSettings, check},
+    },
+};
+use mineflow_minesweeper::{
+    FirstClick,
+    features::classifier_v2,
+    player::{Limits, PlayerSpec},
+};
 use mineflow_model::{AnyModel, Artifact, Expected, FeatureSet, Objective, Target};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, Purpose, object};

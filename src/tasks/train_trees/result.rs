@@ -3,10 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Row;
-use mineflow_arena::numbers::{grouped, percent, round};
-use mineflow_arena::{TableOf, Text};
-use mineflow_learn::data::Table;
-use mineflow_learn::train::trees::{Trees, score};
+use mineflow_arena::{
+    TableOf, Text,
+    numbers::{grouped, percent, round},
+};
+use mineflow_learn::{
+    data::Table,
+    train::trees::{Trees, score},
+};
 use mineflow_minesweeper::features::{classifier_v2, guess_v2};
 use mineflow_model::{FeatureSet, Target};
 

@@ -3,13 +3,16 @@
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use super::super::boosting::extra_memory;
-use super::TreesRun;
-use crate::generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory};
-use crate::network::{hash, open_rows};
+use super::{super::boosting::extra_memory, TreesRun};
+use crate::{
+    generate::{Amount, Boards, GenerateError, Labels, RowKind, SelfPlay, rows_in_memory},
+    network::{hash, open_rows},
+};
 use mineflow_learn::data::{DataFolders, Drawn, Rows, Split, TrainingRows, Windows, check_memory};
-use mineflow_minesweeper::features::{ClassifierV2, LocationScore, classifier_v2};
-use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::{
+    features::{ClassifierV2, LocationScore, classifier_v2},
+    player::PlayerSpec,
+};
 use mineflow_model::{FeatureSet, Metadata};
 
 /// The source of the rows.

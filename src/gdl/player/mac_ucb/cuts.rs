@@ -4,8 +4,10 @@
 //! The upper bounds are those of UCB1. These bounds are so wide that a cut by confidence needs
 //! several hundred samples of an arm.
 
-use super::player::{Context, MacUcbPlayer};
-use super::stages::{ArmEstimate, NodeId};
+use super::{
+    player::{Context, MacUcbPlayer},
+    stages::{ArmEstimate, NodeId},
+};
 use mineflow_search::bandit::ucb1;
 
 impl MacUcbPlayer<'_> {

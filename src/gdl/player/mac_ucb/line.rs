@@ -1,7 +1,9 @@
 //! Lines: descents from the root to a leaf, and backing up of their results.
 
-use super::player::{Context, MacUcbPlayer};
-use super::stages::{ArmEstimate, Choice, NodeId};
+use super::{
+    player::{Context, MacUcbPlayer},
+    stages::{ArmEstimate, Choice, NodeId},
+};
 use mineflow_rng::Rng;
 use mineflow_search::bandit::{any_of_best, ucb1};
 

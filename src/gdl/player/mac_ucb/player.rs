@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use super::settings::MacUcbSettings;
-use super::solving::StageNetwork;
-use super::stages::{ArmEstimate, Choice, NodeId, Stages};
-use crate::player::explored::Explored;
-use crate::player::walk::GameWalk;
-use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
-use crate::propnet::Propnet;
-use crate::state::GameState;
+use super::{
+    settings::MacUcbSettings,
+    solving::StageNetwork,
+    stages::{ArmEstimate, Choice, NodeId, Stages},
+};
+use crate::{
+    player::{GdlPlayer, MoveBudget, PlayerEffort, explored::Explored, walk::GameWalk},
+    propnet::Propnet,
+    state::GameState,
+};
 use mineflow_rng::Rng;
 use mineflow_search::{Clock, Deadline, Spending, bandit::any_of_best, thread_time};
 

@@ -1,7 +1,9 @@
 //! The settings of MAC-UCB and FC-UCB, as options of a recipe.
 
-use mineflow_search::options::{OptionList, Options};
-use mineflow_search::scsp::Method;
+use mineflow_search::{
+    options::{OptionList, Options},
+    scsp::Method,
+};
 
 /// Settings of MAC-UCB. The defaults are those of the player `mac-ucb`.
 #[derive(Clone, Copy, PartialEq, Debug)]

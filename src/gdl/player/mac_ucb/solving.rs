@@ -1,11 +1,15 @@
 //! The solving of a stage by MAC-UCB: which roles choose, and the arms of each role.
 
-use super::player::MacUcbPlayer;
-use super::settings::MacUcbSettings;
-use super::stages::{Arm, Choice, Turn};
+use super::{
+    player::MacUcbPlayer,
+    settings::MacUcbSettings,
+    stages::{Arm, Choice, Turn},
+};
 use crate::{grounding::Grounding, network::GameNetwork, state::GameState};
-use mineflow_search::Deadline;
-use mineflow_search::scsp::{NetworkSolver, Query};
+use mineflow_search::{
+    Deadline,
+    scsp::{NetworkSolver, Query},
+};
 
 /// The preprocessed constraint network of a game's stage.
 pub struct StageNetwork<'n> {

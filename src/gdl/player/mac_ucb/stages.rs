@@ -8,8 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::line::Picked;
-use crate::player::explored::Explored;
-use crate::state::GameState;
+use crate::{player::explored::Explored, state::GameState};
 
 /// The index of a node in [`Stages`].
 pub(super) type NodeId = u32;

@@ -1,14 +1,12 @@
 //! The UCT player: how long it searches, and which action it takes.
 
-use super::search::UctPlayer;
-use super::tree::NodeId;
-use crate::player::arms::ActionArm;
-use crate::player::explored::Explored;
-use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
-use crate::state::GameState;
+use super::{search::UctPlayer, tree::NodeId};
+use crate::{
+    player::{GdlPlayer, MoveBudget, PlayerEffort, arms::ActionArm, explored::Explored},
+    state::GameState,
+};
 use mineflow_rng::Rng;
-use mineflow_search::Spending;
-use mineflow_search::bandit::any_of_best;
+use mineflow_search::{Spending, bandit::any_of_best};
 
 impl UctPlayer<'_> {
     /// Returns the action to take at the root: the argmax of the mean, with ties broken by the

@@ -2,11 +2,15 @@
 
 use rand::RngExt;
 
-use super::settings::UctSettings;
-use super::tree::{End, NodeId, Tree, WayStep};
-use crate::player::arms::to_sample;
-use crate::player::explored::{Explored, PathStep};
-use crate::player::walk::GameWalk;
+use super::{
+    settings::UctSettings,
+    tree::{End, NodeId, Tree, WayStep},
+};
+use crate::player::{
+    arms::to_sample,
+    explored::{Explored, PathStep},
+    walk::GameWalk,
+};
 use mineflow_rng::Rng;
 
 /// A UCT player that adds one new state per playout. Each state has one node, whichever path

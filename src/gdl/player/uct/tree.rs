@@ -3,11 +3,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::player::add_scaled;
-use crate::player::arms::ActionArm;
-use crate::player::explored::Explored;
-use crate::player::walk::GameWalk;
-use crate::state::GameState;
+use crate::{
+    player::{add_scaled, arms::ActionArm, explored::Explored, walk::GameWalk},
+    state::GameState,
+};
 
 /// The index of a node in [`Tree`].
 pub(super) type NodeId = u32;

@@ -10,16 +10,20 @@
 mod error;
 mod settings;
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
-use hessboost::config::{Monotone, TrainingParams, TreeMethod};
-use hessboost::data::DMatrix;
-use hessboost::error::HessboostError;
-use hessboost::metric::EvalMetric;
-use hessboost::model::{BoostedModel, ImportanceType, ModelFormat};
-use hessboost::objective::{Objective, RegLoss};
-use hessboost::training::Trainer;
+use hessboost::{
+    config::{Monotone, TrainingParams, TreeMethod},
+    data::DMatrix,
+    error::HessboostError,
+    metric::EvalMetric,
+    model::{BoostedModel, ImportanceType, ModelFormat},
+    objective::{Objective, RegLoss},
+    training::Trainer,
+};
 use serde_json::{Map, Value, json};
 
 pub use error::TreesError;

@@ -1,8 +1,10 @@
 //! Features that describe the whole board and the surroundings of a candidate.
 
-use crate::Cell;
-use crate::features::{insert_least, mines_per_unknown};
-use crate::solver::Analysis;
+use crate::{
+    Cell,
+    features::{insert_least, mines_per_unknown},
+    solver::Analysis,
+};
 
 /// Returns the doubt about a cell: the smaller of the probabilities that the cell is a mine and
 /// that it is safe.

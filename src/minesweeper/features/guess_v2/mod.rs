@@ -9,17 +9,20 @@ mod next;
 mod rows;
 mod shown;
 
-use self::around::{Components, around, whole};
-use self::columns::{COLUMNS, now};
-use self::next::Next;
-use self::shown::{Stops, shown};
+use self::{
+    around::{Components, around, whole},
+    columns::{COLUMNS, now},
+    next::Next,
+    shown::{Stops, shown},
+};
 use super::{PositionFeatures, RowsOf, joined};
-use crate::ahead::{LayoutPlayout, Scored};
-use crate::solver::{Analysis, Layouts};
+use crate::{
+    ahead::{LayoutPlayout, Scored},
+    solver::{Analysis, Layouts},
+};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
-pub use self::columns::WIDTH;
-pub use self::rows::GuessRows;
+pub use self::{columns::WIDTH, rows::GuessRows};
 
 /// The maximum number of candidates per guess for the ranker and its training data.
 pub const CANDIDATES: usize = 8;

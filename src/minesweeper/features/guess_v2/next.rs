@@ -1,10 +1,12 @@
 //! Features that describe the positions after each number that a candidate may show.
 
 use super::columns::next;
-use crate::Cell;
-use crate::ahead::{BONUS, Influence, LookScratch, Scored, TwoStep};
-use crate::features::joined;
-use crate::solver::{Analysis, Budget, CountError, Weighting};
+use crate::{
+    Cell,
+    ahead::{BONUS, Influence, LookScratch, Scored, TwoStep},
+    features::joined,
+    solver::{Analysis, Budget, CountError, Weighting},
+};
 
 /// Evaluates the positions after a candidate shows its number.
 #[derive(Clone, Debug, Default)]

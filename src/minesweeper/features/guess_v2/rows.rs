@@ -1,10 +1,12 @@
 //! The rows of all candidates of a guess.
 
 use super::{RowScratch, WIDTH, append_rows};
-use crate::Cell;
-use crate::ahead::{LayoutPlayout, LookScratch, TwoStep};
-use crate::features::Position;
-use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+use crate::{
+    Cell,
+    ahead::{LayoutPlayout, LookScratch, TwoStep},
+    features::Position,
+    solver::{Analysis, Budget, CountError, Layouts, Weighting},
+};
 
 /// A position with its best candidates and the scratch memory to compute their rows.
 #[derive(Clone, Debug, Default)]

@@ -3,9 +3,11 @@
 
 use rand::SeedableRng;
 
-use crate::CellSet;
-use crate::ahead::{LayoutPlayout, Scored, Stop, lay};
-use crate::solver::{Analysis, Layouts, TIE};
+use crate::{
+    CellSet,
+    ahead::{LayoutPlayout, Scored, Stop, lay},
+    solver::{Analysis, Layouts, TIE},
+};
 use mineflow_rng::Rng;
 
 /// The number of layouts drawn for each guess. On each of them, every candidate that is safe there

@@ -2,8 +2,10 @@
 
 use rand::RngExt;
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+};
 use crate::{Cell, features::Position, solver::TIE};
 use mineflow_rng::Rng;
 use mineflow_store::named;

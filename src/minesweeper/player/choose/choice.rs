@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use super::candidates::{CandidateChooser, Candidates};
-use super::rule::{Rule, RuleRow};
+use super::{
+    candidates::{CandidateChooser, Candidates},
+    rule::{Rule, RuleRow},
+};
 use crate::Grid;
 use mineflow_search::options::{OptionList, Options};
 

@@ -3,9 +3,11 @@
 use std::fmt::Debug;
 
 use super::super::decision::NoMove;
-use crate::Cell;
-use crate::features::Position;
-use crate::solver::{Analysis, Budget};
+use crate::{
+    Cell,
+    features::Position,
+    solver::{Analysis, Budget},
+};
 use mineflow_rng::Rng;
 
 /// A chooser applies a rule to successive guesses on one board.

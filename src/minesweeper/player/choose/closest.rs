@@ -2,8 +2,10 @@
 
 use rand::RngExt;
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+};
 use crate::{Board, Cell, CellSet, solver::TIE};
 use mineflow_rng::Rng;
 
@@ -122,8 +124,10 @@ fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
 mod tests {
     use super::*;
 
-    use crate::solver::{Budget, Solver};
-    use crate::{FirstClick, Game, Status};
+    use crate::{
+        FirstClick, Game, Status,
+        solver::{Budget, Solver},
+    };
     use mineflow_rng::Seed;
 
     /// The largest relative change of a probability, in units in the last place of an `f64`.

@@ -1,8 +1,10 @@
 //! Chooses the cell nearest to an edge, of those with the lowest P or the lowest scores.
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
-use super::closest::Closest;
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+    closest::Closest,
+};
 use crate::{Cell, Grid, features::LocationScore, solver::TIE};
 use mineflow_rng::Rng;
 

@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
-use super::closest::least;
-use super::model::LoadedModel;
-use crate::Cell;
-use crate::features::{Position, RowsOf};
-use crate::solver::TIE;
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+    closest::least,
+    model::LoadedModel,
+};
+use crate::{
+    Cell,
+    features::{Position, RowsOf},
+    solver::TIE,
+};
 use mineflow_model::ModelScratch;
 use mineflow_rng::Rng;
 

@@ -1,8 +1,10 @@
 //! Chooses the least likely mine, with ties broken in favour of informative numbers.
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
-use super::closest::Closest;
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+    closest::Closest,
+};
 use crate::{Cell, CellSet, Grid};
 
 /// The chooser of [`Rule::LeastMine`](super::Rule::LeastMine).

@@ -2,11 +2,17 @@
 
 use std::{error::Error, path::Path, sync::Arc};
 
-use super::super::recipe_error::RecipeError;
-use super::super::versions::{Version, versions};
-use super::rule::{RULES, RuleRow};
-use crate::Board;
-use crate::features::{LocationScore, PositionFeatures, RowSettings, feature_set, q_v2};
+use super::{
+    super::{
+        recipe_error::RecipeError,
+        versions::{Version, versions},
+    },
+    rule::{RULES, RuleRow},
+};
+use crate::{
+    Board,
+    features::{LocationScore, PositionFeatures, RowSettings, feature_set, q_v2},
+};
 use mineflow_model::{
     AnyModel, Artifact, Expected, Fault, Linear, Metadata, Models, Target, model_name,
 };

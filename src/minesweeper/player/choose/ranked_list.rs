@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
-use super::model::LoadedModel;
-use super::two_step::TwoStepChooser;
-use crate::Cell;
-use crate::ahead::{LayoutPlayout, Scored, TwoStep};
-use crate::features::guess_v2::{CANDIDATES, RowScratch, append_rows};
-use crate::solver::Layouts;
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+    model::LoadedModel,
+    two_step::TwoStepChooser,
+};
+use crate::{
+    Cell,
+    ahead::{LayoutPlayout, Scored, TwoStep},
+    features::guess_v2::{CANDIDATES, RowScratch, append_rows},
+    solver::Layouts,
+};
 use mineflow_model::ModelScratch;
 
 /// The default maximum fraction of unknown cells, as in the training data of the published model.

@@ -2,14 +2,17 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use super::super::decision::NoMove;
-use super::super::recipe_error::RecipeError;
-use super::chooser::{Chooser, Guess};
-use super::model::LoadedModel;
-use super::ranked_list::{RankedList, UNKNOWN, WITHIN};
-use crate::Cell;
-use crate::ahead::{Arm, LayoutPlayout, RollOuts, Teacher};
-use crate::features::guess_v2::CANDIDATES;
+use super::{
+    super::{decision::NoMove, recipe_error::RecipeError},
+    chooser::{Chooser, Guess},
+    model::LoadedModel,
+    ranked_list::{RankedList, UNKNOWN, WITHIN},
+};
+use crate::{
+    Cell,
+    ahead::{Arm, LayoutPlayout, RollOuts, Teacher},
+    features::guess_v2::CANDIDATES,
+};
 use mineflow_search::options::{OptionList, OptionText, Options, changes_and};
 
 /// The default weight of a ranker's prediction, in layouts.

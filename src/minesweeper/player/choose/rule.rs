@@ -4,15 +4,17 @@ use std::{fmt, mem::discriminant, sync::Arc};
 
 use super::super::monte_carlo::{MonteCarlo, PLAYOUTS, Sampling};
 use super::super::recipe::REVISION;
-use super::chooser::Chooser;
-use super::closest::Closest;
-use super::edge::{EdgeChooser, MARGIN};
-use super::learned::LearnedChooser;
-use super::least_mine::LeastMineChooser;
-use super::model::{LoadedModel, ModelRef};
-use super::ranked_list::{RankedList, UNKNOWN, WITHIN};
-use super::roll_outs::{ALWAYS_SHOWN, NAME, RollOutChooser, WEIGHT};
-use super::two_step::TwoStepChooser;
+use super::{
+    chooser::Chooser,
+    closest::Closest,
+    edge::{EdgeChooser, MARGIN},
+    learned::LearnedChooser,
+    least_mine::LeastMineChooser,
+    model::{LoadedModel, ModelRef},
+    ranked_list::{RankedList, UNKNOWN, WITHIN},
+    roll_outs::{ALWAYS_SHOWN, NAME, RollOutChooser, WEIGHT},
+    two_step::TwoStepChooser,
+};
 use crate::Grid;
 use crate::ahead::{RollOuts, TwoStep};
 use crate::features::{ClassifierV2, GuessV2, LocationScore, PositionFeatures, QV2};

@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::super::decision::NoMove;
-use super::chooser::{Chooser, Guess};
-use crate::ahead::{LookScratch, Scored, TwoStep};
-use crate::solver::Analysis;
-use crate::{Cell, View};
+use super::{
+    super::decision::NoMove,
+    chooser::{Chooser, Guess},
+};
+use crate::{
+    Cell, View,
+    ahead::{LookScratch, Scored, TwoStep},
+    solver::Analysis,
+};
 
 /// The maximum number of open cells of a cached position. On expert, a third of all guesses are in
 /// such positions, which recur in many games.

@@ -20,8 +20,10 @@
 use super::guess_game::{GuessGame, LeastEstimate};
 use crate::Cell;
 use mineflow_rng::Rng;
-use mineflow_search::bandit::{any_of_best, ucb1};
-use mineflow_search::{Rollout, State};
+use mineflow_search::{
+    Rollout, State,
+    bandit::{any_of_best, ucb1},
+};
 
 /// The number of batches of samples.
 const BATCHES: u64 = 4;
@@ -92,8 +94,10 @@ pub(super) fn best_arm(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::View;
-    use crate::solver::{Analysis, Budget, Layouts};
+    use crate::{
+        View,
+        solver::{Analysis, Budget, Layouts},
+    };
     use mineflow_rng::Seed;
 
     #[test]

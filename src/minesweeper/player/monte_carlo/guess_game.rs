@@ -1,8 +1,10 @@
 //! A guess as a game for tree search and sampling, and the policy of its playouts.
 
 use super::simulation::Simulation;
-use crate::solver::{Drawn, Layouts};
-use crate::{Cell, View};
+use crate::{
+    Cell, View,
+    solver::{Drawn, Layouts},
+};
 use mineflow_rng::Rng;
 use mineflow_search::{Rollout, State};
 
@@ -134,8 +136,10 @@ impl Rollout<GuessGame<'_>> for LeastEstimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{Analysis, Budget, Layouts};
-    use crate::{FirstClick, Game};
+    use crate::{
+        FirstClick, Game,
+        solver::{Analysis, Budget, Layouts},
+    };
     use mineflow_rng::Seed;
 
     #[test]

@@ -11,11 +11,15 @@ mod simulation;
 
 use rand::Rng as _;
 
-use super::choose::{Chooser, Guess};
-use super::decision::NoMove;
-use crate::Cell;
-use crate::features::Position;
-use crate::solver::{Layouts, TIE};
+use super::{
+    choose::{Chooser, Guess},
+    decision::NoMove,
+};
+use crate::{
+    Cell,
+    features::Position,
+    solver::{Layouts, TIE},
+};
 use guess_game::{GuessGame, LeastEstimate};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, SpUct};

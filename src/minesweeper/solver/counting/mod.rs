@@ -13,11 +13,13 @@ mod drawing;
 
 pub(super) use box_sums::BoxSums;
 
-use super::budget::Budget;
-use super::elimination::{Layer, Needs, Plan};
-use super::error::{Contradiction, CountError};
-use super::frontier::{ANY, Component, Frontier};
-use super::number::Count;
+use super::{
+    budget::Budget,
+    elimination::{Layer, Needs, Plan},
+    error::{Contradiction, CountError},
+    frontier::{ANY, Component, Frontier},
+    number::Count,
+};
 
 /// Maximum number of transitions of one position; each takes 12 bytes.
 const MAX_TRANSITIONS: usize = 1 << 19;

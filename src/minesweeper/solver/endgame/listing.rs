@@ -1,10 +1,14 @@
 //! Lists the layouts of a position.
 
 use super::search::Ended;
-use crate::Cell;
-use crate::perfect::{MOST_CELLS, Shape};
-use crate::solver::deduction::{Mark, SingleNumbers};
-use crate::solver::frontier::Frontier;
+use crate::{
+    Cell,
+    perfect::{MOST_CELLS, Shape},
+    solver::{
+        deduction::{Mark, SingleNumbers},
+        frontier::Frontier,
+    },
+};
 
 /// Maximum number of search steps for each layout that the limit allows.
 const STEPS_A_LAYOUT: usize = 256;

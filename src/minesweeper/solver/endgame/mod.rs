@@ -12,12 +12,13 @@ mod search;
 use listing::Listing;
 use search::{Ended, EndgameSearch, Memo};
 
-use super::budget::Budget;
-use super::deduction::SingleNumbers;
-use super::frontier::Frontier;
-use super::{Contradiction, CountError};
-use crate::Cell;
-use crate::perfect::{Lists, Shape};
+use super::{
+    Contradiction, CountError, budget::Budget, deduction::SingleNumbers, frontier::Frontier,
+};
+use crate::{
+    Cell,
+    perfect::{Lists, Shape},
+};
 
 /// The number of layouts of a set, or of cells of a set of up to 64 layouts, that can be examined
 /// for the cost of one node.

@@ -2,8 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::perfect::{Search, Shape, WinBound};
-use crate::solver::budget::{Budget, Exhausted};
+use crate::{
+    perfect::{Search, Shape, WinBound},
+    solver::budget::{Budget, Exhausted},
+};
 
 /// The reason why a search gave no value.
 pub(super) enum Ended {
