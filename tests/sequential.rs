@@ -21,7 +21,7 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         .collect::<Vec<_>>()
         .join(" ");
     assert_has(&said, "LLR -");
-    assert_has(&said, "rejected: +0 and not +0.2.");
+    assert_has(&said, "rejected: the results speak for +0, not +0.2.");
     assert!(
         !said.contains("McNemar"),
         "its p is of a number of games that was chosen before: {said}"
@@ -155,7 +155,10 @@ fn impossible_tests_are_one_error() {
 fn boards_end_with_a_round() {
     let dir = tempdir();
     let of = "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --out";
-    assert_has(prints(format!("{of} {dir}")), "accepted: -50 and not -250.");
+    assert_has(
+        prints(format!("{of} {dir}")),
+        "accepted: the results speak for -50, not -250.",
+    );
     let rows = lines_of(&dir.join("boards.csv")) - 1;
     assert!(
         rows.is_multiple_of(10) && (40..800).contains(&rows),

@@ -57,9 +57,13 @@ impl Ledger {
     /// Creates an empty ledger for pairs of configurations under a sequential test. Configuration
     /// `i` of the first half is paired with configuration `i` of the second half. Each pair plays
     /// until the test of the first configuration's advantage is over, but at most `most` games.
-    pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
+    pub fn tested(pairs: usize, most: u32, sprt: Sprt, is_corrected: bool) -> Self {
+        let mut test = Rounds::new(sprt, ROUND, most, WIN);
+        if is_corrected {
+            test = test.corrected();
+        }
         Self {
-            tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs],
+            tests: vec![test; pairs],
             ..Self::new(2 * pairs, 0..most)
         }
     }

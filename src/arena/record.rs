@@ -66,7 +66,6 @@ impl Record {
     }
 
     /// Adds the next game, and its luck if luck is measured.
-    #[inline]
     pub fn add(&mut self, outcome: Outcome, measures_luck: bool) {
         if measures_luck {
             self.luck.push((outcome.luck * LUCK_UNITS).round() as i32);

@@ -68,7 +68,6 @@ pub struct GamesProgress {
 
 /// Why a series can't continue.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ArenaError {
     #[error(
         "player {player} is wrong on {board}, first click {first_click}, game {game} (its seed {seed}): {fault}"
@@ -113,7 +112,9 @@ impl Arena {
         let configurations = plan.configurations.len();
         let ledger = match plan.sprt {
             Some(sprt) if plan.part.is_whole() => {
-                Ledger::tested(configurations / 2, plan.games, sprt)
+                let mut all = plan.configurations.iter();
+                let is_corrected = all.any(|of| of.value_model.is_some());
+                Ledger::tested(configurations / 2, plan.games, sprt, is_corrected)
             }
             Some(_) => Ledger::tested_elsewhere(configurations, plan.own_games()),
             None => Ledger::new(configurations, plan.own_games()),

@@ -322,7 +322,7 @@ fn in_words(row: &CompareRow) -> String {
         "{players} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {}, by {a} alone {}, by {b} alone {}, by neither {}\n\
          \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {} % interval {:+.2} to {:+.2}\n\
-         {}{}\x20 {}\n",
+         {}{}{}\x20 {}\n",
         row.width,
         row.height,
         row.mines,
@@ -338,10 +338,20 @@ fn in_words(row: &CompareRow) -> String {
         row.confidence,
         100.0 * row.ci_low,
         100.0 * row.ci_high,
+        time_outs(row),
         exact_test(row),
         without_luck(row),
         verdict(row),
     )
+}
+
+/// Returns a line on the games that were lost by time-out or by a fault, or an empty text.
+fn time_outs(row: &CompareRow) -> String {
+    let (a, b) = called(row);
+    let lost = row.timeouts_a.zip(row.timeouts_b);
+    lost.map_or_else(String::new, |(of_a, of_b)| {
+        format!("  lost by time-outs and faults: {a} {of_a}, {b} {of_b}\n")
+    })
 }
 
 /// Returns a line on the exact test. The line is empty with a sequential test, because the p-value
@@ -363,7 +373,13 @@ fn without_luck(row: &CompareRow) -> String {
         row.corrected_ci_high.flatten(),
         row.corrected_p_value.flatten(),
     ) else {
-        return "  luck-corrected: no interval that can be trusted from so few games, or none narrower; the raw results decide\n".to_owned();
+        let decide = match row.tested {
+            Some(_) => "",
+            None => "; the raw results decide",
+        };
+        return format!(
+            "  luck-corrected: no interval that can be trusted from so few games, or none narrower{decide}\n"
+        );
     };
     let p = match row.tested {
         Some(_) => String::new(),

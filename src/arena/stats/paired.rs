@@ -111,7 +111,7 @@ impl PairedMean {
     /// The minimum of `effective` for which the interval of a luck-corrected mean is trusted. Below
     /// it, intervals of skewed results contain the true value too seldom, as `tests/arena/luck.rs`
     /// shows.
-    const LEAST_EFFECTIVE: f64 = 10.0;
+    pub(super) const LEAST_EFFECTIVE: f64 = 10.0;
 
     /// Computes the mean from one difference per pair.
     pub fn of(differences: impl Iterator<Item = f64> + Clone) -> Self {

@@ -10,6 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::PairedMean;
 use crate::{Confidence, numbers::round};
 
 /// The probability of each kind of error: accepting although the mean is LOW, and rejecting
@@ -70,9 +71,13 @@ struct Observations {
     mean: f64,
     /// The sum of squared deviations from the mean.
     squares: f64,
+    /// The sums of the second and of the fourth powers.
+    powers: [f64; 2],
     /// The largest possible distance of an observation from the centre of its range; 0 if it is not
     /// known.
     reach: f64,
+    /// The least effective number of observations of a verdict.
+    least: f64,
 }
 
 /// A test in progress, in rounds of equally many observations. It is evaluated only after complete
@@ -116,7 +121,7 @@ impl Sprt {
 
     fn verdict(self, seen: &Observations) -> SprtVerdict {
         match self.llr(seen) {
-            _ if seen.count < LEAST => SprtVerdict::Open,
+            _ if seen.count < LEAST || seen.effective() < seen.least => SprtVerdict::Open,
             llr if llr >= Self::bound() => SprtVerdict::Accepted,
             llr if llr <= -Self::bound() => SprtVerdict::Rejected,
             _ => SprtVerdict::Open,
@@ -159,7 +164,9 @@ impl Observations {
             count: 0,
             mean: 0.0,
             squares: 0.0,
+            powers: [0.0; 2],
             reach,
+            least: 0.0,
         }
     }
 
@@ -168,6 +175,17 @@ impl Observations {
         self.count += 1;
         self.mean += from / self.count as f64;
         self.squares += from * (value - self.mean);
+        let square = value * value;
+        self.powers[0] += square;
+        self.powers[1] += square * square;
+    }
+
+    /// Returns the number of observations on which the variance rests, as
+    /// [`PairedMean::effective`] does, of the distances from 0.
+    fn effective(&self) -> f64 {
+        let square = self.reach * self.reach;
+        let [squares, fourths] = self.powers;
+        (squares + square) * (squares + square) / (fourths + square * square)
     }
 
     /// Returns the number of pseudo-observations: one `reach` above the mean and one as far below
@@ -208,6 +226,13 @@ impl Rounds {
             seen: Observations::new(reach),
             is_over: false,
         }
+    }
+
+    /// Lets luck-corrected observations decide only once their variance can be trusted.
+    #[must_use]
+    pub fn corrected(mut self) -> Self {
+        self.seen.least = PairedMean::LEAST_EFFECTIVE;
+        self
     }
 
     /// Returns the number of observations up to the end of the current round.
@@ -278,8 +303,12 @@ impl Tested {
     pub fn in_words(&self, things: &str) -> String {
         let Sprt { low, high } = self.sprt;
         let says = match self.verdict {
-            SprtVerdict::Accepted => format!("accepted: {high:+} and not {low:+}"),
-            SprtVerdict::Rejected => format!("rejected: {low:+} and not {high:+}"),
+            SprtVerdict::Accepted => {
+                format!("accepted: the results speak for {high:+}, not {low:+}")
+            }
+            SprtVerdict::Rejected => {
+                format!("rejected: the results speak for {low:+}, not {high:+}")
+            }
             SprtVerdict::Open => format!("open: neither {low:+} nor {high:+} is shown"),
         };
         format!(
