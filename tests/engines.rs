@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::program::{
-    Finished, PIPELINE, TempPath, assert_has, command, interrupt_when, json_of, lines_of,
-    read_text, tempdir, write_file,
+    Finished, PIPELINE, TempPath, assert_has, command, fails, interrupt_when, json_of, lines_of,
+    prints, read_text, tempdir, write_file,
 };
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/engines");
@@ -96,7 +96,7 @@ fn games_with_faults_are_lost_with_their_reason() {
         ("echo nonsense", "it wrote `nonsense`"),
         ("sleep 100", "it took too long"),
         ("while :; do :; done", "it took too long"),
-        ("exit 1", "it ended"),
+        ("exit 1", "it ended with exit status: 1"),
         ("tr '\\0' x </dev/zero", "it wrote a line of"),
     ] {
         let dir = tempdir();
@@ -126,16 +126,86 @@ fn games_with_faults_are_lost_with_their_reason() {
         "10 games in a row are lost by faults, the last one as it ended",
     );
     for (wrong, why) in [
-        ("exec:", "it ended before it wrote `name NAME`"),
+        (
+            "exec:",
+            "it ended with exit status: 0 before it wrote `name NAME`",
+        ),
         (
             "exec:no-such-program",
-            "it ended before it wrote `name NAME`",
+            "it ended with exit status: 127 before it wrote `name NAME`",
         ),
         ("exec:echo hello", "it wrote `hello`, and not `name NAME`"),
         ("exec:missing.toml", "missing.toml"),
     ] {
         let refused = Finished::of(&mut with_players("eval --players", &[wrong])).code(2);
         assert_has(refused.stderr(), why);
+    }
+}
+
+/// Its later answers would be read as those to the next views, in all games that follow.
+#[test]
+fn an_answer_too_many_costs_one_game() {
+    let dir = tempdir();
+    let player = dir.join("player.py");
+    let script = r##"
+import os, sys
+answers = 0
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "mineflow":
+        print("name twice", flush=True)
+    if word == "view":
+        rows = rest[0].split("/")
+        cell = next((r, c) for r, row in enumerate(rows) for c, shown in enumerate(row) if shown == "#")
+        answers += 1
+        for _ in range(2 if answers == 50 and not os.path.exists("FLAG") else 1):
+            print("open", *cell, "why the", "first", answers, flush=True)
+        if answers == 50:
+            open("FLAG", "w").close()
+"##;
+    write_file(
+        &player,
+        script.replace("FLAG", &dir.join("flag").to_string()),
+    );
+    let out = dir.join("out");
+    let player = format!("exec:python3 {player}");
+    let row = eval(
+        &player,
+        &format!("--boards 9x9/1 --games 40 --keep-games 3 --out {out}"),
+    );
+    assert!(row["timeouts"].as_u64() <= Some(2), "{row}");
+    assert!(row["wins"].as_u64() > Some(20), "{row}");
+    let games = out.join("games.jsonl");
+    assert_has(
+        prints(format!("replay {games} --game 0 --explain")),
+        "the first 1",
+    );
+}
+
+#[test]
+fn settings_of_a_program_are_checked() {
+    let dir = tempdir();
+    for (settings, announced, why) in [
+        (
+            "time = 0.0",
+            "name x",
+            "`time` must be a number of seconds above 0",
+        ),
+        (
+            "time = -1.5",
+            "name x",
+            "`time` must be a number of seconds above 0",
+        ),
+        ("time = \"x\"", "name x", "expected f64"),
+        ("", "batch 1", "`batch N`, N from 2 to 64"),
+        ("", "batch 65", "`batch N`, N from 2 to 64"),
+    ] {
+        let file = dir.join("player.toml");
+        write_file(
+            &file,
+            format!("command = \"echo {announced}\"\n{settings}\n"),
+        );
+        assert_has(fails(format!("eval --players exec:{file}")), why);
     }
 }
 

@@ -151,8 +151,14 @@ fn positions(count: u64) -> Vec<View> {
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let expert = ("expert".parse().unwrap(), FirstClick::Safe);
     let position = |game: u64| {
-        let kept =
-            SavedGame::play(&spec, expert, (5, game), None, &mut Budget::unlimited()).unwrap();
+        let kept = SavedGame::play(
+            (&spec.name, &mut *spec.build()),
+            expert,
+            (5, game),
+            None,
+            &mut Budget::unlimited(),
+        )
+        .unwrap();
         let mut play = mineflow::minesweeper::Game::on(kept.field.clone());
         for made in &kept.moves[..kept.moves.len() / 2] {
             made.cells.iter().for_each(|&cell| {
@@ -224,7 +230,14 @@ fn served_games_equal_those_of_the_table_and_are_judged() {
     let replay = server.post("/api/game", &rules).json(200);
     let spec: PlayerSpec = "7.0".parse().unwrap();
     let board = ("16x16/40".parse().unwrap(), FirstClick::Safe);
-    let kept = SavedGame::play(&spec, board, (3, 4), None, &mut Budget::unlimited()).unwrap();
+    let kept = SavedGame::play(
+        (&spec.name, &mut *spec.build()),
+        board,
+        (3, 4),
+        None,
+        &mut Budget::unlimited(),
+    )
+    .unwrap();
     let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
     assert_eq!(replay["field"], json!(field));
     assert_eq!(list(&replay["moves"]).len(), kept.moves.len());

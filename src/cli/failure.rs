@@ -164,9 +164,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         ArenaError::Player {
             fault: Fault::Program(_),
             ..
-        } => Some(
-            "the log `programs.log` in the folder of --out has what the program wrote to stderr",
-        ),
+        } => Some("with --out, the folder has what the program wrote to stderr, in `programs.log`"),
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Store(error) => error.help(),
         _ => None,

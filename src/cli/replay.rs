@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{Global, boards::write_boards, output::to_stdout, solve, terminal::draw};
 use mineflow_arena::{TableOf, Text, to_csv};
 use mineflow_minesweeper::{
-    Board, FirstClick, Game, Minefield, mbf,
+    Board, Cell, FirstClick, Game, Minefield, View, mbf,
     play::{Adviser, Judge, SavedGame, explain_advice, open_in_order},
     player::{GameEnd, GameStart, PlayerSpec, Reason, ValueModel, board_seed},
     replay::{
@@ -205,9 +205,31 @@ fn explained(kept: &SavedGame, global: &Global) -> Result<String> {
         !global.json,
         "--explain writes text; --json without it writes the judged game"
     );
+    // The reasons of a program are in the file.
+    let mut adviser = match kept.why[..] {
+        [] => Some(adviser(kept, global)?),
+        _ => None,
+    };
+    let mut game = Game::on(kept.field.clone());
+    let mut text = String::new();
+    for (number, made) in kept.moves.iter().enumerate() {
+        let view = game.view();
+        let why = match &mut adviser {
+            Some(adviser) => reason(adviser, view, &made.cells)?,
+            None => kept.why.get(number).cloned().unwrap_or_default(),
+        };
+        text += &format!("move {number}\n{view}\n{why}\n\n");
+        open_in_order(&mut game, &made.cells);
+    }
+    Ok(text)
+}
+
+/// Creates the player of a saved game, at its start.
+fn adviser(kept: &SavedGame, global: &Global) -> Result<Adviser> {
     let board = kept.field.board();
-    let spec = PlayerSpec::with_models(&kept.player, &global.published)
-        .context("--explain asks the game's player for its reasons")?;
+    let spec = PlayerSpec::with_models(&kept.player, &global.published).context(
+        "--explain has the reasons of this program's players, and of programs that wrote `why`",
+    )?;
     let mut adviser = Adviser::new(spec, NODES);
     let game_seed = board_seed(Seed::new(kept.seed), board).child("game", kept.game);
     adviser.begin(&GameStart {
@@ -215,21 +237,18 @@ fn explained(kept: &SavedGame, global: &Global) -> Result<String> {
         first_click: kept.first_click,
         seed: game_seed.child("player", 0),
     });
-    let mut game = Game::on(kept.field.clone());
-    let mut text = String::new();
-    for (number, made) in kept.moves.iter().enumerate() {
-        let view = game.view();
-        let odds = adviser.odds(view)?;
-        let why = match adviser.go_on(view) {
-            Ok(advice) if advice.moves == made.cells => {
-                explain_advice(adviser.player(), &advice, &odds, view)
-            }
-            _ => format!("{} of this version moves otherwise", kept.player),
-        };
-        text += &format!("move {number}\n{view}\n{why}\n\n");
-        open_in_order(&mut game, &made.cells);
-    }
-    Ok(text)
+    Ok(adviser)
+}
+
+/// Explains a move of a player that is asked again.
+fn reason(adviser: &mut Adviser, view: &View, cells: &[Cell]) -> Result<String> {
+    let odds = adviser.odds(view)?;
+    Ok(match adviser.go_on(view) {
+        Ok(advice) if advice.moves == cells => {
+            explain_advice(adviser.player(), &advice, &odds, view)
+        }
+        _ => format!("{} of this version moves otherwise", adviser.player().name),
+    })
 }
 
 fn judge(board: Board, rule: FirstClick, global: &Global) -> Result<Judge> {

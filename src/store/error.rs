@@ -11,7 +11,6 @@ pub const FEWER_THREADS: &str =
 
 /// Why a file or folder can't be used.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum StoreError {
     #[error("can't {action} {}", path.display())]
     Io {

@@ -23,8 +23,16 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
     let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
     let differing = |name: &&String| there.get(*name) != here.get(*name);
     let in_words = |name: &String| {
-        let [there, here] = [there, here].map(|settings| show(settings.get(name)));
-        format!("{name} is {there} there and {here} here")
+        let (mut there, mut here) = (there.get(name), here.get(name));
+        // Of two lists, the first entries that differ are enough.
+        if let (Some(Value::Array(all)), Some(Value::Array(others))) = (there, here)
+            && all.len() == others.len()
+        {
+            let differ = |at: &usize| all[*at] != others[*at];
+            let at = (0..all.len()).find(differ);
+            (there, here) = at.map_or((there, here), |at| (all.get(at), others.get(at)));
+        }
+        format!("{name} is {} there and {} here", show(there), show(here))
     };
     names.into_iter().filter(differing).map(in_words).collect()
 }

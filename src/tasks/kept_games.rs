@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use crate::Context;
 use mineflow_arena::{Arena, Tally};
-use mineflow_minesweeper::{play::SavedGame, solver::Budget};
+use mineflow_minesweeper::{play::SavedGame, player::Player, solver::Budget};
 
 /// The file of saved games in the folder of a series.
 pub const FILE: &str = "games.jsonl";
@@ -33,12 +33,18 @@ pub(super) fn lines(
     let mut lines = Vec::new();
     let mut kept = 0;
     context.workers().run_in_order(
-        jobs.flat_map(|(at, tally)| (0..played(tally)).map(move |game| (at, game))),
-        || (),
-        |_, (at, game)| {
+        jobs.enumerate().flat_map(|(number, (at, tally))| {
+            (0..played(tally)).map(move |game| (number, at, game))
+        }),
+        || None,
+        |player: &mut Option<(usize, Box<dyn Player>)>, (number, at, game)| {
+            if player.as_ref().is_none_or(|(of, _)| *of != number) {
+                *player = Some((number, at.player.build()));
+            }
+            let (_, player) = player.as_mut().expect("it was just built");
             let budget = &mut Budget::new(plan.limits.nodes, None);
             SavedGame::play(
-                &at.player,
+                (&at.player.name, &mut **player),
                 (at.board, at.first_click),
                 (context.seed, game.into()),
                 None,

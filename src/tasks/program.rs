@@ -21,7 +21,7 @@ pub(crate) fn player(text: &str) -> Result<Option<PlayerSpec>> {
     let Some(command) = text.trim().strip_prefix(EXEC) else {
         return Ok(None);
     };
-    let program = program(command.trim()).with_context(|| format!("player {text}: {HELP}"))?;
+    let program = program(command.trim()).with_context(|| format!("player {text}"))?;
     Ok(Some(PlayerSpec {
         name: program.name.clone(),
         recipe: Recipe::Program(program.into()),
@@ -35,14 +35,14 @@ fn program(text: &str) -> Result<Program> {
     let mut settings = text.to_owned();
     if path.extension().is_some_and(|kind| kind == "toml") {
         settings = read_input_text(path, LONGEST)?;
-        program = toml::from_str(&settings).with_context(|| text.to_owned())?;
+        program = toml::from_str(&settings)?;
         program.folder = path.with_file_name("").join(&program.folder);
     } else {
         text.clone_into(&mut program.command);
     }
     text.clone_into(&mut program.text);
     program.sha256 = hash(&program, settings)?;
-    program.meet().map_err(Error::msg)?;
+    program.meet().map_err(Error::msg).context(HELP)?;
     Ok(program)
 }
 

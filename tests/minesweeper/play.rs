@@ -3,7 +3,7 @@
 
 use crate::files::assert_has;
 use mineflow_minesweeper::play::{Adviser, Judge, SavedGame, conflict, open_in_order};
-use mineflow_minesweeper::player::{GameStart, Reason};
+use mineflow_minesweeper::player::{GameStart, PlayerSpec, Reason};
 use mineflow_minesweeper::solver::{Budget, Solver};
 use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
@@ -87,8 +87,9 @@ fn a_player_without_an_answer_says_why() {
 
 fn played(game: u64) -> SavedGame {
     let rules = ("9x9/10".parse().unwrap(), FirstClick::Safe);
+    let spec: PlayerSpec = "7.0".parse().unwrap();
     SavedGame::play(
-        &"7.0".parse().unwrap(),
+        ("7.0", &mut *spec.build()),
         rules,
         (1, game),
         None,

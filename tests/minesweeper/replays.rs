@@ -525,8 +525,15 @@ fn known() -> Known {
 #[test]
 fn saved_games_and_board_files_are_replays_too() {
     let rules = ("9x9/10".parse().unwrap(), FirstClick::Opening);
-    let player = "7.0".parse().unwrap();
-    let kept = SavedGame::play(&player, rules, (1, 0), None, &mut Budget::unlimited()).unwrap();
+    let player: mineflow_minesweeper::player::PlayerSpec = "7.0".parse().unwrap();
+    let kept = SavedGame::play(
+        (&player.name, &mut *player.build()),
+        rules,
+        (1, 0),
+        None,
+        &mut Budget::unlimited(),
+    )
+    .unwrap();
     let line = kept.line();
     let read = replay::read(line.as_bytes()).unwrap();
     let text = replay::read(kept.rawvf().as_bytes()).unwrap();

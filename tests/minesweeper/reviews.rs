@@ -180,7 +180,14 @@ fn luck_equals_that_of_luck_corrected_tables() {
         let mut of_tables = Luck::new(model);
         for number in 0..20 {
             let budget = &mut Budget::unlimited();
-            let kept = SavedGame::play(&spec, (board, rule), (1, number), None, budget).unwrap();
+            let kept = SavedGame::play(
+                (&spec.name, &mut *spec.build()),
+                (board, rule),
+                (1, number),
+                None,
+                budget,
+            )
+            .unwrap();
             let review = kept.review(&mut judge, budget);
             assert_near(Some(review.luck()), luck(&kept, &mut of_tables));
             // The same game is also reviewed as a replay, click by click.
@@ -204,7 +211,14 @@ fn judged_guesses(
     let mut judge = Judge::new(Some(model(board, rule)), &Judge::BEST.parse().unwrap());
     for number in games {
         let budget = &mut Budget::unlimited();
-        let kept = SavedGame::play(&spec, (board, rule), (99, number), None, budget).unwrap();
+        let kept = SavedGame::play(
+            (&spec.name, &mut *spec.build()),
+            (board, rule),
+            (99, number),
+            None,
+            budget,
+        )
+        .unwrap();
         for (at, made) in kept.review(&mut judge, budget).moves.iter().enumerate() {
             if let Some(judged) = &made.judgement
                 && matches!(judged.verdict, Verdict::Guess | Verdict::FiftyFifty)

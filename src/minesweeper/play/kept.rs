@@ -10,6 +10,7 @@
 //! | `seed`, `game` | the seed of the run and the game's index under it, as in `eval` and `compare` |
 //! | `end` | `won`, `lost`, or `timed-out` if a limit was reached |
 //! | `mines` | the minefield, five cells per character, row-major, as digits `0` to `9` and `a` to `v` |
+//! | `why` | what the player, a program, says of each decision; missing if it says nothing |
 //! | `moves` | the decisions in order: a letter, then the row-major indices of the cells to open, counted from 0 |
 //!
 //! The letter of a decision is `f` for a first click, `c` for cells proved safe, and `g` for a
@@ -24,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use super::mines_text;
 use crate::{
     Board, Cell, FirstClick, Game, Minefield, Status,
-    player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed},
+    player::{GameEnd, GameStart, NoMove, Player, Reason, board_seed},
     solver::Budget,
 };
 use mineflow_rng::Seed;
@@ -47,6 +48,8 @@ pub struct SavedGame {
     pub end: GameEnd,
     pub field: Minefield,
     pub moves: Vec<KeptMove>,
+    /// What the player, a program, says of each move; empty if it says nothing.
+    pub why: Vec<String>,
 }
 
 /// The error returned for a line that is not a saved game, or for a player that can't play a game.
@@ -87,6 +90,8 @@ struct SavedLine {
     end: String,
     mines: String,
     moves: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    why: Vec<String>,
 }
 
 /// Returns the name of a game's end in a line of JSON.
@@ -101,12 +106,12 @@ const fn end_name(end: GameEnd) -> &'static str {
 impl SavedGame {
     /// Plays game `number` of `seed` and records it. By default the mines are drawn from the seed;
     /// `field` provides a minefield instead, and optionally the first cell to open. `budget` limits
-    /// the game.
+    /// the game. `name` is kept as that of the player.
     ///
     /// # Errors
     /// Returns an error if the player makes no progress or reports a contradiction.
     pub fn play(
-        spec: &PlayerSpec,
+        (name, player): (&str, &mut dyn Player),
         (board, first_click): (Board, FirstClick),
         (seed, number): (u64, u64),
         field: Option<(&Minefield, Option<Cell>)>,
@@ -118,19 +123,20 @@ impl SavedGame {
             Some((field, _)) => game.start_on(field),
             None => game.start(game_seed),
         }
-        let mut player = spec.build();
         player.begin(&GameStart {
             board,
             first_click,
             seed: game_seed.child("player", 0),
         });
         let mut moves = Vec::new();
+        let mut why = Vec::new();
         if let Some(first) = field.and_then(|(_, first)| first) {
             open_in_order(&mut game, &[first]);
             moves.push(KeptMove {
                 reason: Reason::FirstClick,
                 cells: vec![first],
             });
+            why.push(String::new());
         }
         while game.status() == Status::Playing {
             let decision = match player.decide(game.view(), budget) {
@@ -142,6 +148,7 @@ impl SavedGame {
                 reason: decision.reason,
                 cells: decision.cells.to_vec(),
             };
+            why.push(decision.why.to_owned());
             if !open_in_order(&mut game, &made.cells) {
                 return Err(KeptError::Idle {
                     number: moves.len() + 1,
@@ -151,14 +158,18 @@ impl SavedGame {
         }
         // The mines are not laid yet if no cell was opened.
         game.lay_for(Cell(0));
+        if why.iter().all(String::is_empty) {
+            why.clear();
+        }
         Ok(Self {
-            player: spec.name.clone(),
+            player: name.to_owned(),
             first_click,
             seed,
             game: number,
             end: end_of(game.status()),
             field: game.field().cloned().expect("the mines are laid"),
             moves,
+            why,
         })
     }
 
@@ -182,6 +193,7 @@ impl SavedGame {
             end: end_name(self.end).to_owned(),
             mines: mines_text::write(&self.field),
             moves: self.moves.iter().map(text).collect::<Vec<_>>().join(" "),
+            why: self.why.clone(),
         };
         serde_json::to_string(&line).expect("text and numbers are JSON")
     }
@@ -316,6 +328,7 @@ impl FromStr for SavedGame {
             end,
             field,
             moves,
+            why: line.why,
         })
     }
 }

@@ -4,7 +4,6 @@ use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader, ErrorKind, Read, Write},
     net::Shutdown,
-    num::NonZeroU32,
     os::{
         fd::OwnedFd,
         unix::{net::UnixStream, process::CommandExt},
@@ -12,6 +11,7 @@ use std::{
     path::Path,
     process::{Child as Process, Command, Stdio},
     sync::Mutex,
+    thread,
     time::Duration,
 };
 
@@ -62,16 +62,18 @@ impl Child {
             let (word, rest) = line.split_once(' ').unwrap_or_default();
             match (word, rest.parse()) {
                 ("name", _) => rest.clone_into(&mut child.name),
-                ("batch", Ok(games @ 1..=MOST_AT_ONCE)) => child.at_once = games,
+                ("batch", Ok(games @ 2..=MOST_AT_ONCE)) => child.at_once = games,
                 _ => {
-                    let batch = format!("`batch N`, N up to {MOST_AT_ONCE}");
+                    let batch = format!("`batch N`, N from 2 to {MOST_AT_ONCE}");
                     return Err(format!("it wrote `{line}`, and not `name NAME` or {batch}"));
                 }
             }
         }
-        let seconds = program.time.map_or(10, NonZeroU32::get);
-        let limit = Duration::from_secs(seconds.into()) * child.at_once;
-        let _ = child.socket.get_ref().set_read_timeout(Some(limit));
+        let limit = Duration::try_from_secs_f64(program.time.unwrap_or(10.0));
+        let limit = limit.ok().filter(|limit| !limit.is_zero());
+        let limit = limit.ok_or("`time` must be a number of seconds above 0")?;
+        let limit = Some(limit.saturating_mul(child.at_once));
+        let _ = child.socket.get_ref().set_read_timeout(limit);
         Ok(child)
     }
 
@@ -116,7 +118,19 @@ impl Child {
 
     pub fn send(&mut self, text: &str) -> Result<(), String> {
         let sent = self.socket.get_mut().write_all(text.as_bytes());
-        sent.map_err(|error| reason(&error))
+        sent.map_err(|error| self.reason(error.kind()))
+    }
+
+    /// Returns why nothing could be sent or received.
+    fn reason(&mut self, error: ErrorKind) -> String {
+        if error == ErrorKind::WouldBlock {
+            return "it took too long".to_owned();
+        }
+        thread::sleep(GRACE / 10);
+        match self.process.try_wait() {
+            Ok(Some(status)) => format!("it ended with {status}"),
+            _ => "it closed its input or output".to_owned(),
+        }
     }
 
     /// Waits for the next line.
@@ -124,22 +138,14 @@ impl Child {
         let mut line = Vec::new();
         let mut socket = self.socket.by_ref().take(LONGEST);
         let read = socket.read_until(b'\n', &mut line);
-        read.map_err(|error| reason(&error))?;
+        read.map_err(|error| self.reason(error.kind()))?;
         match line.strip_suffix(b"\n") {
             Some(line) => Ok(String::from_utf8_lossy(line).trim().to_owned()),
             None if line.len() as u64 == LONGEST => {
                 Err(format!("it wrote a line of {LONGEST} bytes"))
             }
-            None => Err("it ended".to_owned()),
+            None => Err(self.reason(ErrorKind::UnexpectedEof)),
         }
-    }
-}
-
-/// Returns why nothing could be sent or received.
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        ErrorKind::WouldBlock => "it took too long".to_owned(),
-        _ => "it ended".to_owned(),
     }
 }
 

@@ -6,7 +6,6 @@ use crate::{Board, Cell, FirstClick, View};
 
 /// The rule for a recipe's first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum FirstMove {
     /// The recipe's choosing rule chooses the first cell too, with all cells equally likely to be
     /// mines.

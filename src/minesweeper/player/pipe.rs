@@ -52,6 +52,7 @@ impl Program {
             Box::new(ProgramPlayer {
                 pipe: pipe.clone(),
                 place,
+                game: String::new(),
                 is_asked: false,
                 cells: Vec::new(),
                 weights: Weights::default(),
@@ -91,11 +92,18 @@ impl Pipe {
     /// games.
     fn answer(&mut self, place: usize) -> Result<String, String> {
         let answer = self.try_answer(place);
-        if let (Err(why), Ok(child)) = (&answer, &self.child) {
-            self.cpu_seconds += child.cpu_seconds();
-            self.child = Err(why.clone());
+        if let Err(why) = &answer {
+            self.end(why);
         }
         answer
+    }
+
+    /// Ends the process.
+    fn end(&mut self, why: &str) {
+        if let Ok(child) = &self.child {
+            self.cpu_seconds += child.cpu_seconds();
+            self.child = Err(why.to_owned());
+        }
     }
 
     fn try_answer(&mut self, place: usize) -> Result<String, String> {
@@ -124,9 +132,14 @@ impl Pipe {
         }
     }
 
-    /// Counts a fault.
-    fn fault(&mut self, why: String) -> NoMove {
+    /// Counts a fault. A program without numbers ends, because its later answers may be to earlier
+    /// views.
+    fn fault(&mut self, why: &str, game: &str) -> NoMove {
         self.faults += 1;
+        if self.program.at_once == 1 {
+            self.end(why);
+        }
+        let why = format!("{why} (after `{game}`)");
         let _ = self.program.fault.set(why.clone());
         if self.faults < MOST_FAULTS * self.program.at_once {
             return NoMove::TooHard(why);
@@ -149,6 +162,8 @@ struct ProgramPlayer {
     pipe: Arc<Mutex<Pipe>>,
     /// The index of its game among those that the process plays at once.
     place: usize,
+    /// The line that announced its game.
+    game: String,
     /// Whether the program has the view of the next decision.
     is_asked: bool,
     cells: Vec<Cell>,
@@ -171,8 +186,8 @@ impl Player for ProgramPlayer {
         let (width, height, mines) = (board.width(), board.height(), board.mines());
         let _ = writeln!(pipe.unsent, "board {width} {height} {mines} {rule}");
         pipe.games += 1;
-        let (games, seed) = (pipe.games, game.seed.value());
-        let _ = writeln!(pipe.number(self.place), "game {games} {seed}");
+        self.game = format!("game {} {}", pipe.games, game.seed.value());
+        let _ = writeln!(pipe.number(self.place), "{}", self.game);
     }
 
     fn ask(&mut self, view: &View) {
@@ -190,11 +205,11 @@ impl Player for ProgramPlayer {
         }
         self.is_asked = false;
         let mut pipe = lock(&self.pipe);
-        let open = pipe.answer(self.place).map_err(|why| pipe.fault(why))?;
-        let opened = read_open(&open, view).ok_or_else(|| {
-            pipe.fault(format!(
-                "it wrote `open {open}`, and not rows and columns of covered cells"
-            ))
+        let open = pipe.answer(self.place);
+        let open = open.map_err(|why| pipe.fault(&why, &self.game))?;
+        let opened = read_open(&open, view);
+        let opened = opened.map_err(|missing| {
+            pipe.fault(&format!("it wrote `open {open}`, {missing}"), &self.game)
         })?;
         self.cells = opened.cells;
         opened.why.clone_into(&mut self.why);

@@ -1,6 +1,6 @@
 //! Programs as players: any program that speaks the text [protocol](super::protocol).
 
-use std::{num::NonZeroU32, path::PathBuf, sync::OnceLock};
+use std::{path::PathBuf, sync::OnceLock};
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ pub struct Program {
     /// The working folder; by default that of this process.
     pub folder: PathBuf,
     /// The seconds for a move; by default 10.
-    pub time: Option<NonZeroU32>,
+    pub time: Option<f64>,
     /// The player as it is typed, without [`EXEC`].
     #[serde(skip)]
     pub text: String,

@@ -52,23 +52,32 @@ pub struct Opened<'l> {
     pub why: &'l str,
 }
 
-/// Reads what follows `open` in a line. Returns `None` if there is no cell, or
-/// one that is off the board or open, or if a covered cell has no probability although others have.
-pub fn read_open<'l>(line: &'l str, view: &View) -> Option<Opened<'l>> {
+/// Reads what follows `open` in a line.
+///
+/// # Errors
+/// Returns what is missing: cells, all covered, or after `p` a probability of each covered cell.
+pub fn read_open<'l>(line: &'l str, view: &View) -> Result<Opened<'l>, String> {
     let (line, why) = line.split_once("why").unwrap_or((line, ""));
     let (cells, chances) = line.split_once('p').unwrap_or((line, ""));
     let mine = chances.split_ascii_whitespace().map(str::parse);
-    let mine: Vec<f64> = mine.collect::<Result<_, _>>().ok()?;
-    let is_complete = mine.is_empty() || mine.len() == view.covered().count();
+    let mine: Vec<f64> = mine.collect::<Result<_, _>>().unwrap_or(vec![f64::NAN]);
+    let covered = view.covered().count();
+    let is_complete = mine.is_empty() || mine.len() == covered;
     if !is_complete || !mine.iter().all(|chance| (0.0..=1.0).contains(chance)) {
-        return None;
+        return Err(format!("and not {covered} probabilities after `p`"));
     }
-    let mut numbers = cells.split_ascii_whitespace().map(str::parse);
+    let cells = read_cells(cells, view).ok_or("and not rows and columns of covered cells")?;
+    let why = why.trim();
+    Ok(Opened { cells, mine, why })
+}
+
+/// Reads rows and columns. Returns `None` if there are none, or if a cell is off the board or open.
+fn read_cells(text: &str, view: &View) -> Option<Vec<Cell>> {
+    let mut numbers = text.split_ascii_whitespace().map(str::parse);
     let mut cells = Vec::new();
     while let Some(row) = numbers.next() {
         let cell = view.board().cell(row.ok()?, numbers.next()?.ok()?)?;
         cells.push((!view.is_open(cell)).then_some(cell)?);
     }
-    let why = why.trim();
-    (!cells.is_empty()).then_some(Opened { cells, mine, why })
+    (!cells.is_empty()).then_some(cells)
 }

@@ -26,7 +26,6 @@ use mineflow_search::options::{OptionList, OptionText, Options, changes_and, num
 // Few recipes exist at a time.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Recipe {
     /// The agent of "An Artificial Intelligence Approach to Minesweeper", heuristics 1 to 7.
     Agent,
@@ -54,7 +53,6 @@ pub struct Steps {
 /// The deductions that are made before any probability is computed. Their conclusions are
 /// remembered between moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum Deduction {
     #[default]
     Nothing,

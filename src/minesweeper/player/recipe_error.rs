@@ -5,7 +5,6 @@ use mineflow_search::{did_you_mean, options::OptionError};
 
 /// The error of a text that does not describe a usable player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecipeError {
     #[error("an empty text is not a player; the players are {}", list(&player_names()))]
     Empty,

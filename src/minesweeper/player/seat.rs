@@ -47,7 +47,6 @@ pub struct Outcome {
 
 /// An error that a correct player never causes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Fault {
     #[error("it gave no cell to open")]
     NoCell,
@@ -221,7 +220,6 @@ impl Seat {
     }
 
     /// Plays one decision of the current game.
-    #[inline]
     fn step(&mut self, play: &mut Play) -> Result<(), Fault> {
         let game = &mut self.game;
         let first_click = game.first_click();

@@ -8,7 +8,6 @@ use mineflow_store::named;
 
 /// The method that computes the mine probability of every covered cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Source {
     /// P of Sinha et al. (2021), equation 3: every solution of `A M = N` has the same weight.
     Solutions {
@@ -22,7 +21,6 @@ pub enum Source {
 /// The enumeration of the solutions of `A M = N` (Sinha et al. 2021, section 4.1). Without limits,
 /// all engines give the same P.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Engine {
     /// A search tree over the whole system.
     Tree(TreeSearch),
@@ -35,7 +33,6 @@ pub enum Engine {
 /// gives an estimate and proves nothing. Sinha et al. (2021, section 5.1) limit the edges of a
 /// traversal by "swaps" for backtracking and by "depth" for DSScsp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum TreeSearch {
     /// A traversal of the tree of simple backtracking.
     Backtracking(Traversal),
@@ -48,7 +45,6 @@ pub enum TreeSearch {
 /// The mine probability of covered cells without an open neighbour, which equation 3 of Sinha et
 /// al. (2021) does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum OffBoundary {
     /// The board's number of mines per cell (section 4.2.3 of "An Artificial Intelligence Approach
     /// to Minesweeper").

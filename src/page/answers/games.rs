@@ -74,13 +74,13 @@ pub(crate) fn game(
     let rule = asked.rule()?;
     let field = asked.field()?;
     let first = asked.first()?;
-    let spec = worker.player(setup, &asked.player)?.0.clone();
+    let (spec, player) = worker.player(setup, &asked.player)?;
     let rule_of_player = match field {
         Some(_) => FirstClick::Any,
         None => rule,
     };
     let mut kept = SavedGame::play(
-        &spec,
+        (&spec.name, &mut **player),
         (board, rule_of_player),
         (asked.seed, asked.game),
         field.as_ref().map(|field| (field, first)),
@@ -136,6 +136,7 @@ pub(crate) fn judge(
         end: GameEnd::TimedOut,
         field,
         moves,
+        why: Vec::new(),
     };
     written(&judged(setup, worker, &kept, asked.no_guess)?)
 }

@@ -12,7 +12,6 @@ use mineflow_store::named;
 
 /// The set of cells that a rule may choose from. It never contains a cell known to be a mine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum Candidates {
     /// Every covered cell.
     #[default]

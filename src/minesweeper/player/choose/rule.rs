@@ -24,7 +24,6 @@ use mineflow_search::{Exploration, SpUct};
 
 /// A rule that chooses one of the candidates, with its options.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Rule {
     /// The rule of players 1.0 to 3.5, which chooses the cell with the lowest mine probability
     /// (Sinha et al. 2021, section 4.2). Ties are broken at random.

@@ -13,7 +13,6 @@ struct CellKnowledge {
 }
 
 impl CellKnowledge {
-    #[inline]
     fn is_decisive(self) -> bool {
         self.mark == Mark::Open
             && self.unknown != 0
@@ -227,7 +226,6 @@ impl<'a> Simulation<'a> {
 
     /// Removes `cell` from the unknown neighbours of the cells around it and subtracts `mines` from
     /// the mines that their numbers still need.
-    #[inline]
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         for &d in self.grid.around(cell as usize) {
             let neighbor = &mut self.cells[d as usize];
@@ -279,7 +277,6 @@ impl<'a> Simulation<'a> {
 
     /// Returns the sort key of an unknown cell after [`Simulation::estimate`]: the less likely mine
     /// comes first. Ties are broken as by player 7.0.
-    #[inline]
     pub fn rank(&self, cell: Cell) -> (f32, usize, usize) {
         let odds = self.odds[cell.index()];
         let neighbors = self.grid.neighbor_count(cell);
