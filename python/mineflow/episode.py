@@ -23,7 +23,8 @@ REWARDS = {
     "regret": Rewards(win=0.0, regret=-1.0),
 }
 """The reward schemes. "win" gives 1 for the step that wins. "safe" gives 1 for each action that opens a safe cell. "regret" gives the
-minimum mine probability minus that of the opened cell, from exact probabilities: the best reward is 0, and it does not depend on luck."""
+minimum mine probability minus that of the opened cell, from exact probabilities: the best reward of a step is 0, and it does not depend on
+luck. A sum over a game does: a lost game has no later steps, and a game that is never played loses nothing."""
 
 SETTINGS = ("seed", "board", "first_click", "reward", "split", "max_steps", "certain_moves")
 """The settings of an episode."""
@@ -140,7 +141,8 @@ class Episode:
 
 def _check(name: str, value: Any, kind: type, optional: bool = False) -> None:
     """Raises ValueError if a setting has another type. True and False are no integers."""
-    if not (optional and value is None) and type(value) is not kind:
+    is_numpy = kind is int and isinstance(value, np.integer)
+    if not (optional and value is None) and type(value) is not kind and not is_numpy:
         raise ValueError(f"{name}: {value!r} is not {'an integer' if kind is int else 'a string' if kind is str else 'true or false'}")
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,9 +64,9 @@ def _check_seed(seed: object) -> None:
 
 def _index(action: Any) -> int:
     try:
-        return int(action)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"action: expected an integer, got {type(action).__name__}") from None
+        return operator.index(action)
+    except TypeError:
+        raise TypeError(f"action: expected an integer, got {type(action).__name__}") from None
 
 
 class _Boards:
@@ -268,6 +269,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
             probabilities=probabilities, regret=regret, certain_moves=certain_moves, no_guess=no_guess, threads=threads
         )
         self._of = _Boards(num_envs, self.rules, mode, options)
+        self.mines = self._of.mines
         self.metadata = {"render_modes": list(_RENDER_MODES), "render_fps": 4, "autoreset_mode": mode}
         self.render_mode = render_mode
         self.num_envs = num_envs

@@ -71,10 +71,10 @@ class Evaluation:
     """The confidence interval of the win rate. It is the exact one of Clopper and Pearson if luck was measured and
     `corrected_interval` is None, otherwise Wilson's."""
     corrected_win_ratio: float | None
-    """The luck-corrected win rate: it has the same expectation and a lower variance."""
+    """The luck-corrected win rate. It has the same expectation and, except for weak players, a lower variance."""
     corrected_interval: tuple[float, float] | None
-    """None if the raw rate is the better estimate: too few games to trust the other, or the correction raises the variance, as it does for
-    weak players, whose guesses the value model doesn't expect."""
+    """None if the games are too few to trust it, or if the correction raises the variance, as it does for weak players, whose guesses the
+    value model doesn't expect; then the raw rate is the better estimate."""
     won: NDArray[np.bool_]
     """Whether each game was won, [games]."""
     corrected: NDArray[np.float64] | None
@@ -86,7 +86,7 @@ class Evaluation:
         if self.corrected_win_ratio is not None and self.corrected_interval is not None:
             text += f", luck-corrected {_percent(self.corrected_win_ratio, self.corrected_interval)}"
         elif self.corrected_win_ratio is not None:
-            text += "; the raw rate is the better estimate here"
+            text += "; the luck-corrected rate has no interval, or a wider one"
         return text
 
 
@@ -262,7 +262,8 @@ def score(
 ) -> Score:
     """Returns the loss of a player's choices on a guess set, relative to the best candidate of each guess, as `pipeline score` does.
 
-    No game is played, and thus the score does not depend on luck. In a minute, it shows differences for which games need hours.
+    No game is played, and thus the score does not depend on luck. In a minute, it shows differences for which games need hours. It leaves
+    out first clicks, proved cells that a player fails to open, and positions that only other players reach.
 
     policy: as in `evaluate`; a function gets the views of the guesses and returns the cells that it would open.
     guesses: a Parquet file of `pipeline guess-set`, read with pyarrow or polars, whichever is installed; or its columns by name, such as

@@ -39,7 +39,7 @@ def regret(completions: Sequence[Completion], position: Sequence[str], **_: Any)
 
     Raises ValueError for a position that can't be read or contradicts itself.
     """
-    chosen = [_chosen(*pair) for pair in zip(completions, position, strict=True)]
+    chosen = _all_chosen(completions, position)
     return [-1.0 if mine is None else float(least - mine) for mine, least in chosen]
 
 
@@ -48,8 +48,14 @@ def certain(completions: Sequence[Completion], position: Sequence[str], **_: Any
 
     Raises ValueError for a position that can't be read or contradicts itself.
     """
-    chosen = [_chosen(*pair) for pair in zip(completions, position, strict=True)]
+    chosen = _all_chosen(completions, position)
     return [None if least > 0.0 else float(mine == 0.0) for mine, least in chosen]
+
+
+def _all_chosen(completions: Sequence[Completion], positions: Sequence[str]) -> list[tuple[float | None, float]]:
+    if len(completions) != len(positions):
+        raise ValueError(f"position: {len(positions)} positions for {len(completions)} completions")
+    return [_chosen(*pair) for pair in zip(completions, positions, strict=True)]
 
 
 def _chosen(completion: Completion, position: str) -> tuple[float | None, float]:

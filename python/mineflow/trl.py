@@ -2,8 +2,9 @@
 
     GRPOTrainer(model, train_dataset=rows, environment_factory=mineflow.trl.Minesweeper, ...)
 
-Each row has a `prompt` and a `seed`, and may have the other settings of `mineflow.episode.Episode`. All completions of a row play the board of
-its seed. The trainer adds the sum of the episode's rewards to those of its other reward functions.
+Each row has a `prompt` and a `seed`, and may have the other settings of `mineflow.episode.Episode` as columns, such as `reward`, by default
+"regret", under which a model that stops early loses nothing. All completions of a row play the board of its seed; only mines that a rollout's
+first click moves differ. The trainer adds the sum of the episode's rewards to those of its other reward functions.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Minesweeper:
         settings.
         """
         if row.get("seed") is None:
-            raise ValueError("the row has no seed: add a column `seed`, with which all completions of a row play the same board")
+            raise ValueError("the row has no seed: add a column `seed`, so that all completions of a row play the same board")
         given = {name: row[name] for name in SETTINGS if row.get(name) is not None}
         self._episode = Episode(**({"reward": "regret"} | given))
         return self._episode.text

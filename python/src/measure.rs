@@ -172,7 +172,7 @@ impl Settings {
         if !(1..=MOST_GAMES).contains(&self.games) || !(1..=MOST_BATCH).contains(&self.batch) {
             let (games, batch) = (self.games, self.batch);
             return refuse(format!(
-                "games: {games} of 1 to {MOST_GAMES}; batch: {batch} of 1 to {MOST_BATCH}"
+                "games: {games}, and must be 1 to {MOST_GAMES}; batch: {batch}, and must be 1 to {MOST_BATCH}"
             ));
         }
         let value_model = match (&self.value_model, self.luck_corrected) {
