@@ -6,7 +6,6 @@ use super::kif::{SyntaxError, TextPosition};
 
 /// An error because of which a sheet can't be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum SheetError {
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
@@ -45,7 +44,6 @@ impl SheetError {
 
 /// A violation of the rules of the language.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum RuleError {
     #[error("{at}: `<=` needs a head")]
     NoHead { at: TextPosition },
@@ -91,7 +89,6 @@ pub enum RuleError {
 
 /// An error in grounding a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum GroundingError {
     #[error("{at}: too large: with this rule, grounding has more than {limit} {what}")]
     TooLarge {
@@ -117,7 +114,6 @@ pub enum GroundingError {
 
 /// An error found while a sheet is played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum PlayError {
     #[error("no terminal state within {steps} steps of a random playout")]
     Endless { steps: usize },

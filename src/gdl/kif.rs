@@ -47,7 +47,6 @@ impl Expression {
 
 /// An error in KIF text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum SyntaxError {
     #[error("{at}: `)` closes nothing")]
     ClosesNothing { at: TextPosition },

@@ -11,7 +11,6 @@ pub struct Cell(pub u16);
 
 impl Cell {
     /// Returns the index as a `usize`, for slices with one entry per cell.
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -35,7 +34,6 @@ pub struct Board {
 
 /// The error returned for a board with an invalid size, number of mines or text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum BoardError {
     #[error("a board of {width} x {height} cells is empty")]
     Empty { width: usize, height: usize },

@@ -36,7 +36,6 @@ pub enum Status {
 
 /// The reason why a cell can't be opened or flagged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum MoveError {
     #[error("cell {0} is not on the board")]
     OffBoard(usize),
@@ -50,7 +49,6 @@ pub enum MoveError {
 
 impl MoveError {
     /// Checks that `cell` is a covered cell of the board.
-    #[inline]
     pub(crate) fn check(view: &View, cell: Cell) -> Result<(), Self> {
         match cell.index() {
             at if at >= view.board().cells() => Err(Self::OffBoard(at)),
@@ -167,7 +165,6 @@ impl Game {
     /// # Errors
     /// Returns an error if the game is over, the cell is off the board, or the cell is already
     /// open.
-    #[inline]
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
             return Err(MoveError::GameOver);

@@ -71,14 +71,12 @@ impl Grid {
     }
 
     /// Returns the slot past the last cell, which represents everything off the board.
-    #[inline]
     pub fn off_board(&self) -> usize {
         self.around.len()
     }
 
     /// Returns the neighbours of `cell` in the order of [`AROUND`], with [`Grid::off_board`] where
     /// a neighbour does not exist.
-    #[inline]
     pub fn around(&self, cell: usize) -> &[u16; 8] {
         &self.around[cell]
     }

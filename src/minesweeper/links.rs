@@ -45,7 +45,6 @@ const KINDS: [(char, usize); 13] = [
 
 /// The error returned if a text is not a link with a board, or a board does not fit in a link.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum LinkError {
     #[error("the link has no `analysis` (a position) after its `?`")]
     Nothing,

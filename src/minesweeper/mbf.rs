@@ -24,7 +24,6 @@ const HEADER: usize = 4;
 /// The error returned for bytes that are not a board file, or for a minefield that can't be written
 /// as a board file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum MbfError {
     #[error(
         "{0} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines"

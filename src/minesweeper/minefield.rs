@@ -119,13 +119,11 @@ impl Minefield {
     }
 
     /// Returns whether `cell` is a mine.
-    #[inline]
     pub fn is_mine(&self, cell: Cell) -> bool {
         self.contents[cell.index()] >= MINE
     }
 
     /// Returns the number of mines next to `cell`, 0 to 8.
-    #[inline]
     pub fn number(&self, cell: Cell) -> u8 {
         self.contents[cell.index()] & (MINE - 1)
     }

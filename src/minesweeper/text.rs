@@ -31,7 +31,6 @@ use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 /// The error returned for a text that is neither a position nor a minefield. Lines, rows and
 /// columns are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TextError {
     #[error("there is no board: every line is blank")]
     Blank,

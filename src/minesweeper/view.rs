@@ -68,7 +68,6 @@ impl View {
         Ok(())
     }
 
-    #[inline]
     pub(super) fn reveal(&mut self, cell: usize, number: u8) {
         self.cells[cell] = number;
         self.opened.push(Cell(cell as u16));
@@ -111,21 +110,18 @@ impl View {
     }
 
     /// Returns the number of an open `cell`, or `None` if the cell is covered.
-    #[inline]
     pub fn number(&self, cell: Cell) -> Option<u8> {
         let seen = self.cells[cell.index()];
         (seen < COVERED).then_some(seen)
     }
 
     /// Returns whether `cell` is open.
-    #[inline]
     pub fn is_open(&self, cell: Cell) -> bool {
         self.cells[cell.index()] < COVERED
     }
 
     /// Returns whether the slot is a covered cell, with or without a flag. The slot off the board
     /// is not one.
-    #[inline]
     pub(super) fn is_covered_slot(&self, slot: usize) -> bool {
         matches!(self.cells[slot], COVERED | FLAGGED)
     }

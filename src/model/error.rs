@@ -33,7 +33,6 @@ impl ArtifactError {
 /// The reason why bytes are not a usable artifact. The message continues a sentence that starts
 /// with the file's name.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Fault {
     #[error("can't be read")]
     Unreadable(#[source] io::Error),

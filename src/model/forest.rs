@@ -16,7 +16,6 @@ const WORTH_PRUNING: usize = 16;
 
 /// The interpretation of the sum of the leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum Objective {
     /// The logit of a probability: `binary:logistic`.
     Logistic,

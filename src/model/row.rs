@@ -56,7 +56,6 @@ impl Row {
 
 /// The error of a registry that can't be used.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RegistryError {
     #[error("no {FOLDER}/{FILE} was found; looked in {}", list(.looked))]
     NotFound { looked: Vec<PathBuf> },

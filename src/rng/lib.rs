@@ -20,7 +20,6 @@ pub struct Seed(u64);
 
 impl Seed {
     /// Creates the root seed that a user gives, such as `--seed 1`.
-    #[inline]
     pub const fn new(value: u64) -> Self {
         Self(value)
     }
@@ -39,13 +38,11 @@ impl Seed {
     }
 
     /// Creates a generator that starts from this seed.
-    #[inline]
     pub fn rng(self) -> Rng {
         Rng::seed_from_u64(self.0)
     }
 
     /// Returns the seed as a number, for manifests.
-    #[inline]
     pub const fn value(self) -> u64 {
         self.0
     }

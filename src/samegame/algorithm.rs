@@ -19,7 +19,6 @@ use mineflow_search::{
 
 /// An algorithm that plays SameGame, with its settings. Its text form is `sp-mcts:c=0.5:d=10000`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Algorithm {
     SpMcts(SpMcts),
     Greedy(Greedy),
@@ -110,7 +109,6 @@ impl Algorithm {
 
 /// Why a text is not a valid algorithm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum AlgorithmError {
     #[error(
         "`{name}` is not an algorithm; there are {}{}",

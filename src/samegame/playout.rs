@@ -12,7 +12,6 @@ use mineflow_rng::{Rng, below};
 
 /// The rule that determines which groups a playout may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
 pub enum Policy {
     /// Any group.
     Random,

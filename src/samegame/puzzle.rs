@@ -29,7 +29,6 @@ pub struct Puzzle {
 
 /// Why a grid is not a valid puzzle.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum PuzzleError {
     #[error(
         "a board has 1 to {} rows and columns, not {width} columns and {height} rows",

@@ -26,7 +26,6 @@ const MOVES: f64 = 64.4;
 /// best line of the previous search. For equal numbers of playouts, keeping the tree scored lower,
 /// and adding nodes only after visits made no measurable difference.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
 pub struct SpMcts {
     pub settings: SearchSettings,
     pub strategy: Strategy,

@@ -32,7 +32,6 @@ pub struct ScoredLine {
 
 /// Why a file is not a valid test set.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TestSetError {
     #[error("it is not JSON of the expected form")]
     Json(#[from] serde_json::Error),

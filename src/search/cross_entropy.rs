@@ -79,7 +79,6 @@ pub struct Distribution {
 
 /// Invalid settings or samples.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum CrossEntropyError {
     #[error("there is no parameter to tune")]
     NoParameters,

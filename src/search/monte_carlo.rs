@@ -13,7 +13,6 @@ use mineflow_rng::{Rng, Seed};
 
 /// When nodes are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
 pub enum Expansion {
     /// A playout starts at the first node with fewer than `T` visits. Once a node has `T` visits,
     /// each playout through it adds one child.
@@ -31,7 +30,6 @@ pub enum Expansion {
 
 /// The rule for the final move (Schadd et al. (SP-MCTS), section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
 pub enum FinalMove {
     /// The first move of the line with the highest reward.
     #[default]
@@ -44,7 +42,6 @@ pub enum FinalMove {
 
 /// Whether the search repeats games that are already complete in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
 pub enum Ended {
     /// Complete games are repeated as often as the selection rule chooses them, which games with
     /// chance require.
@@ -69,7 +66,6 @@ pub struct SearchSettings {
 
 /// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[non_exhaustive]
 pub struct SearchEffort {
     pub playouts: u64,
     /// The number of nodes in memory at the end.

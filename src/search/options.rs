@@ -75,7 +75,6 @@ pub fn unquote(value: &str) -> Cow<'_, str> {
 
 /// An error in the options after a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum OptionError {
     #[error("`{text}` after `{name}` is not an option; write `{name}:option=value`")]
     Form { name: String, text: String },

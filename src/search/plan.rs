@@ -11,7 +11,6 @@ use mineflow_rng::Seed;
 
 /// The scope of the budget.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[non_exhaustive]
 pub enum Scope {
     /// One search, from the start of the game.
     #[default]
@@ -49,7 +48,6 @@ pub struct Solved<M> {
 
 /// Statistics of all searches of a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[non_exhaustive]
 pub struct TotalEffort {
     pub playouts: u64,
     /// The number of nodes created.

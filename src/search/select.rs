@@ -66,7 +66,6 @@ pub struct ValueTerms {
 
 /// How a child with few visits is made attractive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
 pub enum Exploration {
     /// As equation 1 is printed: a term of UCT beside the deviation, so that `C` and `D` must fit
     /// the scale of the rewards.

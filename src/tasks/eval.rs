@@ -346,8 +346,8 @@ impl Row for EvalRow {
             return table;
         }
         table.then(Text::prose(
-                "-: the raw rate is the better estimate here. The games are too few to trust the luck-corrected interval, or the \
-                 correction raises the variance. The interval is the exact one.".to_owned(),
+                "-: the games are too few to trust the luck-corrected interval, or the correction raises the variance, as it does for weak \
+                 players: the raw rate is then the better estimate. The interval is the exact one.".to_owned(),
             ))
     }
 }

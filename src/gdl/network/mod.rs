@@ -32,7 +32,6 @@ use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 
 /// Selects which of a game's rules a network contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Rules {
     /// The rules of `legal`, `next` and `terminal`: the stage of every state but the last. In a
     /// terminal state without legal actions, this network has no solution.
@@ -43,7 +42,6 @@ pub enum Rules {
 
 /// The reason why a sheet cannot be represented by a constraint network of tables.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum GameNetworkError {
     #[error("`{atom}` depends on moves and on itself: such rules have no constraint network")]
     LoopOverMoves { atom: String },

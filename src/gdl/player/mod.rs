@@ -26,7 +26,6 @@ use mineflow_search::Budget;
 
 /// The budget of a player for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum MoveBudget {
     /// CPU time of the thread.
     Time(Duration),

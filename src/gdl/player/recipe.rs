@@ -134,7 +134,6 @@ impl Options for PlayerRecipe {
 
 /// Why a text is not a valid player recipe.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecipeError {
     #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
     Unknown { name: String },

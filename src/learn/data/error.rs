@@ -22,7 +22,6 @@ fn size(bytes: u64, is_needed: bool) -> String {
 
 /// An error in reading or writing data. Rows are counted from 0.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum DataError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -42,7 +42,6 @@ pub struct AlphaFit {
 
 /// Errors of the regression.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum AlphaError {
     #[error("{0} boards are too few to fit 4 numbers; sweep more boards")]
     TooFew(usize),

@@ -9,7 +9,6 @@ use burn::tensor;
 
 /// A backend of the training library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum Device {
     /// The CPU, with every operation on one thread: results are identical for any number of
     /// threads.

@@ -5,7 +5,6 @@ use mineflow_model::Fault;
 
 /// Errors of network training.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TrainError {
     #[error(transparent)]
     Rows(#[from] RowsError),

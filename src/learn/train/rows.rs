@@ -24,7 +24,6 @@ impl Loss {
 
 /// The reason why nothing can be trained on some rows.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RowsError {
     #[error("there are no {0} rows")]
     NoRows(&'static str),

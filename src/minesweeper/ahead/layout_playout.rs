@@ -16,7 +16,6 @@ use mineflow_store::named;
 
 /// The rule that makes the guesses of a roll-out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub enum Guesser {
     /// The cell with the lowest mine probability.
     #[default]

@@ -40,7 +40,6 @@ pub(crate) const BONUS: f64 = 0.1;
 ///
 /// Dead cells are no candidates as long as a living one may be safe.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
 pub struct TwoStep {
     /// Minimum safety of a candidate relative to the highest, 0 to 1.
     pub cut: f64,
@@ -53,7 +52,6 @@ pub struct TwoStep {
 
 /// The result of looking ahead from one cell.
 #[derive(Clone, Copy, Default, Debug)]
-#[non_exhaustive]
 pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,

@@ -7,7 +7,6 @@ use mineflow_store::named;
 /// A score from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and
 /// on the density `d = (m - f) / l` of the mines not found yet ([`Position::density`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
 pub enum LocationScore {
     /// The probability of an opening, `(1 - d)^k` with k = 4, 6, 9 (the cell and its neighbours).
     /// The score is highest in a corner, which agrees with the text next to equation 4 of Sinha et
@@ -52,7 +51,6 @@ impl LocationScore {
 
 impl LocationScores {
     /// Returns the score of `cell`, 0 to 1.
-    #[inline]
     pub fn at(&self, grid: &Grid, cell: Cell) -> f64 {
         let board = grid.board();
         // Fast path: most cells have eight neighbours.

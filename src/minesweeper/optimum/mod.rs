@@ -68,7 +68,6 @@ impl Default for Resources {
 
 /// The reasons why the value of optimal play was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum OptimumError {
     #[error("{board} has {cells} cells; best play is computed on boards of at most {MOST_CELLS}", cells = board.cells())]
     TooManyCells { board: Board },

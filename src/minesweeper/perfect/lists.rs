@@ -72,7 +72,6 @@ struct Signs {
 }
 
 impl Signs {
-    #[inline]
     fn of(&self, layout: u64) -> u64 {
         cells_of(layout & self.told_of).fold(0, |sum, cell| sum.wrapping_add(self.weights[cell]))
     }

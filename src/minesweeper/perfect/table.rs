@@ -154,7 +154,6 @@ impl<N: Copy + Default> Table<N> {
     }
 
     /// Returns whether a cell shows several numbers in a set of layouts in which it is safe.
-    #[inline]
     fn tells(&self, cell: usize, set: u64) -> bool {
         let shown = self.numbers[self.first[cell] as usize..]
             .iter()

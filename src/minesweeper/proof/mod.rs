@@ -54,7 +54,7 @@ pub struct Step {
 }
 
 /// The proofs of the cells of a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Proofs {
     /// The steps, those with the shortest chains first.
     pub steps: Vec<Step>,

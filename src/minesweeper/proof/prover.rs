@@ -52,10 +52,8 @@ impl Prover {
             work: WORK,
             targets,
             proofs: Proofs {
-                steps: Vec::new(),
                 decided: vec![None; view.board().cells()],
-                chains: Vec::new(),
-                rest: Vec::new(),
+                ..Proofs::default()
             },
         }
     }

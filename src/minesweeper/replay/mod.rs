@@ -70,7 +70,6 @@ pub const MAX_CLICKS: usize = 100_000;
 
 /// The format of a replay.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum Format {
     /// A replay of Minesweeper Arbiter.
     Avf,
@@ -104,7 +103,6 @@ impl fmt::Display for Format {
 
 /// The error returned for bytes that are not a replay, or for a replay that can't be played.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ReplayError {
     #[error(
         "the file has {0} bytes; a replay has at most {MAX_BYTES}. Give the replay of a single game"

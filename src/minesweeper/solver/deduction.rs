@@ -38,7 +38,6 @@ impl CellState {
     ///
     /// This takes a reference, because a copy would be read in one piece, and such a load must wait
     /// for the bytes just written.
-    #[inline]
     fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
             && (self.need <= 0 || self.need >= self.unknown as i8)
@@ -322,25 +321,21 @@ impl SingleNumbers {
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
     }
 
-    #[inline]
     pub fn mark(&self, slot: usize) -> Mark {
         self.cells[slot].mark
     }
 
     /// Returns the number of mines among the unknown neighbours of an open cell.
-    #[inline]
     pub fn need(&self, cell: usize) -> u8 {
         self.cells[cell].need as u8
     }
 
     /// Returns the number of unknown neighbours of a cell.
-    #[inline]
     pub fn unknown_around(&self, cell: usize) -> u8 {
         self.cells[cell].unknown
     }
 
     /// Returns a bit set, in which bit `k` is set if the neighbour in direction `k` is open.
-    #[inline]
     pub fn witnesses(&self, cell: usize) -> u8 {
         self.cells[cell].witnesses
     }

@@ -77,7 +77,6 @@ impl Dss {
     }
 
     /// Marks `row` as waiting.
-    #[inline]
     pub(crate) fn await_row(&mut self, row: usize) {
         self.waiting[row / 64] |= 1 << (row % 64);
     }
@@ -135,7 +134,6 @@ impl Dss {
     }
 
     /// Checks one row (Sinha et al. 2021, algorithm 2, lines 5 to 18).
-    #[inline]
     fn look_at(&mut self, system: &mut System, row: usize) -> Result<(), Contradiction> {
         let mine = match (system.safe_left(row), system.mines_left(row)) {
             (0, 0) => return Ok(()),

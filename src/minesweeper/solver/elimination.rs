@@ -29,15 +29,12 @@ macro_rules! needs {
     ($int:ty, $slots:expr, |$value:ident| $fold:expr) => {
         impl Needs for $int {
             const SLOTS: usize = $slots;
-            #[inline]
             fn get(self, slot: u8) -> u8 {
                 (self >> (4 * slot)) as u8 & 15
             }
-            #[inline]
             fn begin(&mut self, slot: u8, need: u8) {
                 *self += Self::from(need) << (4 * slot);
             }
-            #[inline]
             fn take(&mut self, slot: u8, mines: u8) {
                 *self -= Self::from(mines) << (4 * slot);
             }
@@ -58,22 +55,18 @@ needs!(u128, 32, |value| value as u64
 impl Needs for [u128; 2] {
     const SLOTS: usize = 64;
 
-    #[inline]
     fn get(self, slot: u8) -> u8 {
         self[usize::from(slot / 32)].get(slot % 32)
     }
 
-    #[inline]
     fn begin(&mut self, slot: u8, need: u8) {
         self[usize::from(slot / 32)].begin(slot % 32, need);
     }
 
-    #[inline]
     fn take(&mut self, slot: u8, mines: u8) {
         self[usize::from(slot / 32)].take(slot % 32, mines);
     }
 
-    #[inline]
     fn hash(self) -> u64 {
         (self[0].hash() ^ self[1].hash().rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }

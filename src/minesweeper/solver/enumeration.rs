@@ -108,13 +108,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns whether one more edge may be walked.
-    #[inline]
     pub fn may_go_on(&self) -> bool {
         self.solutions < self.max_solutions && self.edges < self.max_edges
     }
 
     /// Returns the value to try first at a node.
-    #[inline]
     pub fn first_value(&mut self) -> bool {
         self.random_order.as_mut().is_some_and(|rng| rng.random())
     }

@@ -22,7 +22,6 @@ impl<const WORDS: usize> Count for Fixed<WORDS> {
         one
     }
 
-    #[inline]
     fn add_scaled(&mut self, other: &Self, factor: u32) {
         let mut carry = 0;
         for (word, &other) in self.0.iter_mut().zip(&other.0) {

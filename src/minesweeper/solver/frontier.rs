@@ -31,7 +31,6 @@ impl Eight {
         self.len += 1;
     }
 
-    #[inline]
     pub fn as_slice(&self) -> &[u16] {
         &self.items[..self.len as usize]
     }
@@ -61,7 +60,6 @@ impl CellBox {
         self.cells.as_slice().iter().map(|&cell| Cell(cell))
     }
 
-    #[inline]
     pub fn size(&self) -> usize {
         self.cells.len as usize
     }
@@ -82,7 +80,6 @@ pub(super) struct Constraint {
 
 impl Constraint {
     /// Returns the number of cells in its boxes.
-    #[inline]
     pub fn cells(&self, boxes: &[CellBox]) -> u8 {
         let own = self.boxes.as_slice().iter();
         own.map(|&b| boxes[b as usize].size() as u8).sum()
@@ -252,7 +249,6 @@ impl Frontier {
 
     /// Adds the unknown cells around a witness that are in no box yet, in new boxes. Returns the
     /// boxes of the unknown cells around it, and the number of these cells.
-    #[inline]
     fn boxes_around(&mut self, deduction: &SingleNumbers, witness: usize) -> (Eight, u8) {
         let first_new = self.boxes.len();
         // Witness sets of the new boxes, as bits of the 5 x 5 cells around this witness.

@@ -7,7 +7,6 @@ use crate::Cell;
 
 /// What a player who opens no dead cell ([`super::Analysis::is_dead`]) can expect in a position.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[non_exhaustive]
 pub struct LivingOutlook {
     /// Number of living cells proved safe.
     pub certain: usize,

@@ -8,7 +8,6 @@ use super::{
 
 /// The number of layouts, the number of cells proved safe and the best safety of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
 pub struct Outlook {
     /// Natural logarithm of the number of consistent layouts.
     pub ln_layouts: f64,

@@ -36,17 +36,14 @@ impl Edge {
         }
     }
 
-    #[inline]
     pub fn from(self) -> usize {
         self.from as usize
     }
 
-    #[inline]
     pub fn to(self) -> usize {
         (self.to_and_mines >> 4) as usize
     }
 
-    #[inline]
     pub fn mines(self) -> u32 {
         self.to_and_mines & 15
     }
@@ -88,13 +85,11 @@ impl MineRange {
         usize::from(self.fewest)
     }
 
-    #[inline]
     pub fn len(self) -> usize {
         usize::from(self.most - self.fewest) + 1
     }
 
     /// Returns the part of this range that lies in `after` once `mines` are added.
-    #[inline]
     pub fn shared(self, mines: u32, after: Self) -> Shared {
         let mines = mines as u16;
         let first = after.fewest.max(self.fewest + mines);
@@ -143,7 +138,6 @@ impl StateStep {
     }
 
     /// Returns the number of ways to place the mines of an edge on the cells of the box.
-    #[inline]
     pub fn ways(&self, edge: Edge) -> u32 {
         CHOOSE[usize::from(self.size)][edge.mines() as usize]
     }

@@ -122,40 +122,34 @@ impl System {
 
     /// Returns the columns of `row` in ascending order of their cells, including those with a
     /// value.
-    #[inline]
     pub fn columns_of(&self, row: usize) -> &[u16] {
         self.columns_of[row].as_slice()
     }
 
     /// Returns the rows of `column`, at least one, in ascending order.
-    #[inline]
     pub fn rows_of(&self, column: usize) -> &[u16] {
         self.rows_of[column].as_slice()
     }
 
     /// Returns the number of mines still to place in `row`, that is, its entry of `N`. It may be
     /// negative in an impossible system.
-    #[inline]
     pub fn mines_left(&self, row: usize) -> i8 {
         self.left[row][1]
     }
 
     /// Returns the number of variables of `row` without a value that must be safe. It may be
     /// negative in an impossible system.
-    #[inline]
     pub fn safe_left(&self, row: usize) -> i8 {
         self.left[row][0]
     }
 
     /// Returns the number of variables of `row` without a value, that is, the row sum of `A`, 0 to
     /// 8.
-    #[inline]
     pub fn unknown_in(&self, row: usize) -> i8 {
         self.left[row][0] + self.left[row][1]
     }
 
     /// Returns whether `column` is a mine, or `None` before it is reduced.
-    #[inline]
     pub fn value(&self, column: usize) -> Option<bool> {
         match self.values[column] {
             UNKNOWN => None,
@@ -171,7 +165,6 @@ impl System {
 
     /// Returns whether every row of the unknown `column` allows this cell to be a mine or, if
     /// `mine` is false, to be safe. Algorithm 3 of Sinha et al. (2021) tests this before a descent.
-    #[inline]
     pub fn is_possible(&self, column: usize, mine: bool) -> bool {
         self.rows_of(column)
             .iter()
@@ -181,7 +174,6 @@ impl System {
     /// Reduces the unknown `column` away (Sinha et al. 2021, algorithm 1): a mine subtracts one
     /// from `N` in all its rows, and the column of `A` becomes zero. Returns false if a row is then
     /// impossible; [`System::undo`] reverts the reduction in that case too.
-    #[inline]
     pub fn reduce(&mut self, column: usize, mine: bool) -> bool {
         self.reduce_and(column, mine, |_| {})
     }
@@ -210,7 +202,6 @@ impl System {
     }
 
     /// Returns the number of reduced columns, as a mark for [`System::undo`].
-    #[inline]
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
@@ -224,7 +215,6 @@ impl System {
     }
 
     /// Reverts every reduction since `mark`.
-    #[inline]
     pub fn undo(&mut self, mark: usize) {
         self.undo_and(mark, |_, _| {});
     }

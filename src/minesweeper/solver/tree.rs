@@ -140,7 +140,6 @@ impl DssTree {
     }
 
     /// Handles the result of DSS at a new place: a dead end, a solution, or a node to branch at.
-    #[inline]
     fn arrive(
         &mut self,
         system: &mut System,
@@ -206,7 +205,6 @@ fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u6
 
 /// Reverts the reductions since `mark`. Counts `solutions` for every mine among them, since all
 /// these solutions share the values.
-#[inline]
 pub(super) fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
     system.undo_and(mark, |column, mine| {
         mines[column] += solutions * u64::from(mine)

@@ -41,7 +41,7 @@ pub(crate) fn analyse(
     written(&analysis(setup, worker, &question(body)?)?)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Analysed {
     solutions: String,
     mine_probability: Vec<Vec<f64>>,
@@ -73,18 +73,13 @@ impl Analysed {
             places(view.board(), &cells.collect::<Vec<_>>())
         };
         Self {
-            solutions: String::new(),
             mine_probability: rows.map(<[f64]>::to_vec).collect(),
             safe: proved(false),
             mines: proved(true),
             why: proofs.json(view.board()),
             won: view.is_won(),
-            win: None,
             exact: true,
-            best: None,
-            candidates: Vec::new(),
-            advice: Vec::new(),
-            too_hard: None,
+            ..Self::default()
         }
     }
 }
@@ -202,12 +197,13 @@ fn uncounted(setup: &Setup, view: &View, error: &CountError) -> Result<Analysed,
     if !matches!(error, CountError::Contradiction(_))
         && let Some(proofs) = Proofs::by_numbers(view)
     {
-        let unknown = vec![f64::NAN; view.board().cells()];
+        let share = |cell| proofs.is_mine(cell).map_or(f64::NAN, f64::from);
+        let shares: Vec<f64> = view.board().all_cells().map(share).collect();
         return Ok(Analysed {
             too_hard: Some(format!(
                 "{error}; only what single numbers and pairs of numbers prove is known"
             )),
-            ..Analysed::new(view, &unknown, &proofs)
+            ..Analysed::new(view, &shares, &proofs)
         });
     }
     Err(why_not(setup, view, error))

@@ -4,7 +4,6 @@ use super::variable::VariableKind;
 
 /// Why a network is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum NetworkError {
     #[error("variable {variable} is not among the {variables} variables of this network")]
     UnknownVariable { variable: usize, variables: usize },

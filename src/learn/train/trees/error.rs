@@ -6,7 +6,6 @@ use crate::train::RowsError;
 
 /// Errors of boosting.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TreesError {
     #[error(transparent)]
     Rows(#[from] RowsError),

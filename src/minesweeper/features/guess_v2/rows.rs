@@ -10,7 +10,6 @@ use crate::{
 
 /// A position with its best candidates and the scratch memory to compute their rows.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct GuessRows {
     pub parent: Analysis,
     pub layouts: Layouts,

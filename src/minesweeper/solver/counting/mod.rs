@@ -278,7 +278,6 @@ impl<N: Count> Counting<N> {
     }
 
     /// Adds the numbers of mines from `fewest` to `most` to the state `to`, which may be new.
-    #[inline]
     fn reach(&mut self, to: usize, fewest: u32, most: u32) {
         match self.spans.get_mut(to) {
             Some(span) => {

@@ -44,7 +44,6 @@ impl EndgameLimits {
 
 /// The optimal move of a position in which no cell is proved safe, and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct EndgameValue {
     /// The cell to open. Ties between optimal cells go to those that may show several numbers, then
     /// to the safest, then to the first in the solver's order (component by component, cells off
@@ -58,7 +57,6 @@ pub struct EndgameValue {
 
 /// The value under optimal play of each cell of a position in which no cell is proved safe.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct EndgameCells {
     /// Number of consistent layouts.
     pub layouts: u32,
