@@ -55,6 +55,12 @@ def test_the_network_of_the_whole_board_trains_continues_and_plays(tmp_path):
     assert lines[0] == "minutes,positions,loss,risk,missed" and [line.split(",")[1] for line in lines[1:]] == ["64", "128"]
 
 
+@lacks("torch")
+def test_the_published_network_of_the_whole_board_wins_expert_games():
+    text = run(sys.executable, EXAMPLES / "whole_board.py", "--out", EXAMPLES / "whole_board.pt", "--games", "40")
+    assert int(text.split(": ")[1].split()[0]) > 8, text
+
+
 @lacks("pyarrow")
 def test_written_positions_have_exact_probabilities_and_a_card(tmp_path):
     import numpy as np
