@@ -121,7 +121,7 @@ class Comparison:
         if self.corrected_difference is not None and self.corrected_interval is not None:
             text += f", luck-corrected {_points(self.corrected_difference, self.corrected_interval)}"
         elif self.corrected_difference is not None:
-            text += ", luck-corrected no better than these raw results"
+            text += ", no luck-corrected interval that can be trusted from so few games, or none narrower"
         return text
 
 

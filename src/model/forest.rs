@@ -127,7 +127,6 @@ impl BoostedTree {
         }
     }
 
-    #[inline]
     fn add<const MISSING: bool>(&self, block: &[[f32; LANES]], sums: &mut [f32; LANES]) {
         let mut at = [0u16; LANES];
         for _ in 0..self.depth {

@@ -47,6 +47,10 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
         return Err(unsupported("an average of trees (boosting rf)".to_owned()));
     }
     let header = lines(header);
+    let version = value(&header, "", "version")?;
+    if !["v3", "v4"].contains(&version) {
+        return Err(unsupported(format!("the version {version}")));
+    }
     let key = "num_tree_per_iteration";
     let count = number(key, value(&header, "", key)?)?;
     if count != 1 {

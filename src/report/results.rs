@@ -114,7 +114,12 @@ pub fn means(runs: &[(Cells, Cells)]) -> (Table, Option<String>) {
         let mean = |name: &str| {
             let values = runs.iter().filter_map(|run| cell(run, name)?.parse().ok());
             values.clone().next()?;
-            Some(Estimate::mean(values))
+            let of = Estimate::mean(values);
+            Some(if name.contains("ratio") {
+                of.clipped()
+            } else {
+                of
+            })
         };
         let mut row = key.clone();
         row.push(("runs".to_owned(), runs.len().to_string()));

@@ -57,7 +57,6 @@ pub fn below(rng: &mut Rng, count: usize) -> usize {
 
 /// Applies the output function of SplitMix64 (Steele, Lea and Flood): a bijection in which every
 /// input bit affects all 64 output bits.
-#[inline]
 pub const fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -26,11 +26,9 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
         let (mut there, mut here) = (there.get(name), here.get(name));
         // Of two lists, the first entries that differ are enough.
         if let (Some(Value::Array(all)), Some(Value::Array(others))) = (there, here)
-            && all.len() == others.len()
+            && let Some((one, other)) = all.iter().zip(others).find(|(one, other)| one != other)
         {
-            let differ = |at: &usize| all[*at] != others[*at];
-            let at = (0..all.len()).find(differ);
-            (there, here) = at.map_or((there, here), |at| (all.get(at), others.get(at)));
+            (there, here) = (Some(one), Some(other));
         }
         format!("{name} is {} there and {} here", show(there), show(here))
     };

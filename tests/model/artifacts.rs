@@ -92,6 +92,9 @@ fn broken_files_are_refused_with_the_fault() {
         let found = refusal(&fixture(file));
         assert!(found.starts_with(fault), "{found}");
     }
+    let newer = String::from_utf8(fixture("lightgbm-binary.txt")).unwrap();
+    let found = refusal(newer.replace("version=v4", "version=v9").as_bytes());
+    assert!(found.starts_with("has the version v9"), "{found}");
 }
 
 /// Changes one value in the header of a network or in the document of trees.

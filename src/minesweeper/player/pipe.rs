@@ -205,10 +205,9 @@ impl Player for ProgramPlayer {
         }
         self.is_asked = false;
         let mut pipe = lock(&self.pipe);
-        let open = pipe.answer(self.place);
-        let open = open.map_err(|why| pipe.fault(&why, &self.game))?;
-        let opened = read_open(&open, view);
-        let opened = opened.map_err(|missing| {
+        let answer = pipe.answer(self.place);
+        let open = answer.map_err(|why| pipe.fault(&why, &self.game))?;
+        let opened = read_open(&open, view).map_err(|missing| {
             pipe.fault(&format!("it wrote `open {open}`, {missing}"), &self.game)
         })?;
         self.cells = opened.cells;

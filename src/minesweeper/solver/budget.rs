@@ -76,7 +76,6 @@ impl Budget {
     ///
     /// # Errors
     /// Returns an error if the node limit is exceeded or the time limit is reached.
-    #[inline]
     pub fn spend(&mut self, nodes: u64) -> Result<(), Exhausted> {
         self.spent += nodes;
         if self.spent >= self.next_clock {

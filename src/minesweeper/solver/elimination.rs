@@ -38,7 +38,6 @@ macro_rules! needs {
             fn take(&mut self, slot: u8, mines: u8) {
                 *self -= Self::from(mines) << (4 * slot);
             }
-            #[inline]
             fn hash(self) -> u64 {
                 let $value = self;
                 let folded: u64 = $fold;

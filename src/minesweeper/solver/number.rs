@@ -37,7 +37,6 @@ impl Count for f64 {
         1.0
     }
 
-    #[inline]
     fn add_scaled(&mut self, other: &Self, factor: u32) {
         *self += other * f64::from(factor);
     }
@@ -46,12 +45,10 @@ impl Count for f64 {
 impl Real for f64 {
     const UNBOUNDED: bool = false;
 
-    #[inline]
     fn add_product(&mut self, a: Self, b: Self) {
         *self += a * b;
     }
 
-    #[inline]
     fn times(self, factor: f64) -> Self {
         self * factor
     }
