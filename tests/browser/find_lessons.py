@@ -43,6 +43,15 @@ GAME = """async ([level, seed, wanted]) => {
 }"""
 
 
+def forms(rows):
+    """Returns a position as it looks from all sides and in a mirror."""
+    square, found = rows.split("/"), set()
+    for _ in range(4):
+        square = ["".join(column) for column in zip(*square[::-1], strict=True)]
+        found |= {"/".join(square), "/".join(row[::-1] for row in square)}
+    return found
+
+
 def main():
     lessons = [[] for _ in LEVELS]
     with sync_playwright() as playwright:
@@ -53,7 +62,8 @@ def main():
             while wanted := [at for at, of in enumerate(LEVELS) if of == level and len(lessons[at]) < LENGTH]:
                 seed += 1
                 for lesson, rows in page.evaluate(GAME, [level, seed, wanted]):
-                    lessons[lesson].append(rows)
+                    if not forms(rows) & set(lessons[lesson]):
+                        lessons[lesson].append(rows)
                 if seed % 100 == 0:
                     print(level, seed, [len(found) for found in lessons], file=sys.stderr, flush=True)
     print("\n".join(rows for found in lessons for rows in found))

@@ -42,9 +42,9 @@ pub(crate) fn prove_pair(first: &Number, second: &Number) -> [Vec<Cell>; 2] {
         .saturating_sub(first_alone.len())
         .max(second.need.saturating_sub(second_alone.len()));
     let most = both.len().min(first.need).min(second.need);
-    // Otherwise the numbers say nothing about each other, or contradict each other.
+    // If the numbers contradict each other, one of them then needs more mines than it has cells.
     if both.is_empty() || least > most {
-        return [safe, mines];
+        return [both, mines];
     }
     let mut conclude = |cells: &[Cell], least: usize, most: usize| {
         if most == 0 {

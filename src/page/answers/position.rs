@@ -78,7 +78,6 @@ impl Analysed {
             mines: proved(true),
             why: proofs.json(view.board()),
             won: view.is_won(),
-            exact: true,
             ..Self::default()
         }
     }
@@ -201,7 +200,7 @@ fn uncounted(setup: &Setup, view: &View, error: &CountError) -> Result<Analysed,
         let shares: Vec<f64> = view.board().all_cells().map(share).collect();
         return Ok(Analysed {
             too_hard: Some(format!(
-                "{error}; only what single numbers and pairs of numbers prove is known"
+                "Too hard to count ({error}): only what single numbers and pairs of numbers prove is known"
             )),
             ..Analysed::new(view, &shares, &proofs)
         });

@@ -43,9 +43,9 @@ export function endCard(desk, answer, hooks) {
     (replay) => {
       const moves = replay.moves.slice(from);
       const found = factsOf({ ...replay, moves });
-      luck.textContent = signed(from ? moves.reduce((sum, move) => sum + (move.luck ?? 0), 0) : replay.luck);
+      luck.textContent = replay.unjudged ? '–' : signed(from ? moves.reduce((sum, move) => sum + (move.luck ?? 0), 0) : replay.luck);
       luck.title = t.end.luckTitle;
-      marks.textContent = marksLine(found.marks) || t.end.none;
+      marks.textContent = marksLine(found.marks) || (replay.unjudged ? t.end.notJudged : t.end.none);
       const mistakes = mistakesOf(replay);
       learn.hidden = from > 0 || !mistakes.length;
       // A game that is loaded again has no analysis before its last move, but the judge's.

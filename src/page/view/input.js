@@ -68,7 +68,7 @@ export function listen(board, grid, handlers) {
       return;
     }
     board.goTo(index, false);
-    handlers.primary(index);
+    handlers.primary(index, false);
   });
 }
 
@@ -97,7 +97,7 @@ function onKey(board, handlers, event) {
     event.preventDefault();
     handlers[name]?.(current, value);
   };
-  if (event.key === ' ' || event.key === 'Enter') act('primary');
+  if (event.key === ' ' || event.key === 'Enter') act('primary', true);
   else if (event.key === 'f' || event.key === 'F') act('secondary');
   else if (/^[0-8]$/.test(event.key)) act('digit', Number(event.key));
   else if (event.key === '#' || event.key === 'Backspace' || event.key === 'Delete') act('digit', -1);

@@ -26,9 +26,9 @@ export function startBoard(desks, about, hooks) {
   const shut = sheet(byId('analysis'));
 
   const board = new Board(byId('board'), t.frame.board, {
-    primary: (index) => {
+    primary: (index, byKey) => {
       if (!isPlay()) return desk.state.editing ? desk.primary(index) : analysis.why(index);
-      if (shut.isOpen() && desk.state.cells.some(isNumber)) return tutor.why(index);
+      if (!byKey && shut.isOpen() && desk.state.cells.some(isNumber)) return tutor.why(index);
       return flagMode && !isNumber(desk.state.cells[index]) ? desk.secondary(index) : desk.primary(index);
     },
     secondary: (index) => (isPlay() || desk.state.editing ? desk.secondary(index) : analysis.why(index)),

@@ -70,8 +70,8 @@ export function totals(replay) {
   const { moves, luck, corrected_result: corrected, survival, unjudged } = replay;
   const number = (value, digits) => (value === null ? null : value.toFixed(digits));
   const values = {
-    time: facts.seconds === null ? null : clock(facts.seconds), cost: losses(moves), luck: t.review.points(signed(luck)), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: number(facts.pluck, 2),
-    survival: t.review.of100(percent(survival)), corrected: replay.end === 'unfinished' ? null : t.review.points(signed(corrected)), unjudged: unjudged ? t.review.moves(unjudged) : null,
+    time: facts.seconds === null ? null : clock(facts.seconds), cost: moves.some(({ loss }) => typeof loss === 'number') ? losses(moves) : null, luck: unjudged ? null : t.review.points(signed(luck)), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: unjudged ? null : number(facts.pluck, 2),
+    survival: unjudged ? null : t.review.of100(percent(survival)), corrected: replay.end === 'unfinished' || unjudged ? null : t.review.points(signed(corrected)), unjudged: unjudged ? t.review.moves(unjudged) : null,
   };
   return Object.entries(values).filter(([, value]) => value !== null).map(([name, value]) => [name, t.review.facts[name], value, t.review.factTitles[name]]);
 }

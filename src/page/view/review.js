@@ -193,7 +193,7 @@ export class Review {
     const [, base, beside = '', digits = null, learn = ''] = /^(.*?)(?:\+([^+@/]+))?(?:@(\d+)(!?))?$/.exec(hash);
     const step = digits && Number(digits);
     const player = decoded(beside);
-    const learns = learn && !this.viewer.isLearning;
+    const learns = learn && !(this.viewer.isLearning && this.viewer.step === step);
     if (base === this.#base && player === this.#beside && !this.learnNext && !learns) return step === null || learn || this.viewer.go(step);
     this.learnNext ||= learn !== '';
     return this.#open(base, player, step);

@@ -79,7 +79,7 @@ export class Viewer {
   }
 
   #learnButton() {
-    if (!this.#mistakes.length) return el('p', { class: 'soft', text: t.review.noMistakes });
+    if (!this.#mistakes.length) return el('p', { class: 'soft', text: this.#sides[0].replay.unjudged ? t.review.noneJudged : t.review.noMistakes });
     return el('button', { type: 'button', class: 'strong', id: 'learn-mistakes', text: t.review.learn, on: { click: () => this.#learn(0) } });
   }
 

@@ -175,6 +175,7 @@ export function whyCell(answer, position, index, light, proof = proofOf(answer, 
   }
   light({ target: [index] });
   const share = answer.mine_probability.flat()[index];
+  if (share === 0 || share === 1) return { title: share ? t.why.mine : t.why.safe, content: [el('p', { text: t.tutor.unlisted })], told: null };
   const words = share === null ? [t.dot(answer.too_hard)] : [t.tutor.chance(percent(share)), answer.safe.length ? t.tutor.butSafe : t.tutor.nowhere];
   return { title: t.tutor.notProved, content: words.map((text) => el('p', { text })), told: null };
 }

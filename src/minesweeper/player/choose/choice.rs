@@ -43,7 +43,7 @@ impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.candidates {
             Candidates::Covered => write!(f, "{}", self.rule),
-            fewer => write!(f, "{}:candidates={fewer}", self.rule),
+            fewer @ Candidates::Sampled => write!(f, "{}:candidates={fewer}", self.rule),
         }
     }
 }
