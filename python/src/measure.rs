@@ -242,7 +242,10 @@ pub fn compare<'py>(
         .parse()
         .or_else(|error| refuse(format!("confidence: {error}")))?;
     let mut ledger = match sprt {
-        Some(sprt) => Ledger::tested(1, settings.games, sprt),
+        Some(sprt) => {
+            let is_corrected = setup.games.value_model.is_some();
+            Ledger::tested(1, settings.games, sprt, is_corrected)
+        }
         None => Ledger::new(2, 0..settings.games),
     };
     let mut played = 0;

@@ -167,7 +167,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         } => Some("with --out, the folder has what the program wrote to stderr, in `programs.log`"),
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Store(error) => error.help(),
-        _ => None,
+        ArenaError::Threads(_) => None,
     }
 }
 

@@ -25,7 +25,6 @@ impl Seed {
     }
 
     /// Derives the seed of the `index`-th item called `name`.
-    #[inline]
     pub const fn child(self, name: &str, index: u64) -> Self {
         let mut hash = mix(self.0 ^ 0x6a09_e667_f3bc_c908);
         let bytes = name.as_bytes();

@@ -153,8 +153,9 @@ fn analysis(setup: &Setup, worker: &mut WorkerState, asked: &Asked) -> Result<An
     let proofs = Proofs::new(&view, &solution.safe, &solution.mines);
     let found = Analysed::new(&view, &solution.mine_probability, &proofs);
     let judge = worker.judge(setup, view.board(), rule, asked.no_guess)?;
-    let judged = judge.judge(&view, &mut setup.budget());
-    let mut judged = judged.map_err(|error| why_not(setup, &view, &error))?;
+    let mut judged = judge
+        .judge(&view, &mut setup.budget())
+        .map_err(|error| why_not(setup, &view, &error))?;
     let won = found.won;
     let mut advice = Vec::new();
     // A won position has no move.

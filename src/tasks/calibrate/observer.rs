@@ -44,7 +44,7 @@ impl<'a> Observer<'a> {
             Recipe::Steps(steps) => steps.choice.rule.model(),
             // A program may say probabilities with each move.
             Recipe::Program(_) => None,
-            _ => bail!(
+            Recipe::Agent => bail!(
                 "player {} doesn't compute a mine probability for every cell and thus predicts nothing; leave it out",
                 player.name
             ),
