@@ -110,10 +110,19 @@ def main():
     arguments.add_argument("--layers", type=int, default=6)
     arguments.add_argument("--games", type=int, default=10_000, help="games of the evaluation")
     arguments.add_argument("--out", default="ppo.pt", help="where the weights are written; the curve is written beside it")
+    arguments.add_argument("--score", metavar="SET", help="score the trained weights in --out on a guess set instead of training")
     given = arguments.parse_args()
 
     torch.manual_seed(1)
     network = Network(given.channels, given.layers)
+
+    def ppo(views):
+        with torch.no_grad():
+            return network(torch.from_numpy(views))[0].argmax(1)
+
+    if given.score:
+        network.load_state_dict(torch.load(given.out))
+        return print(mineflow.score(ppo, given.score).json_lines(), end="")
     optimizer = torch.optim.Adam(network.parameters(), 1e-3)
     rules = mineflow.PRESETS[given.rules]
     rules = replace(rules, board=given.board or rules.board, rewards=REWARDS[given.reward])
@@ -132,12 +141,8 @@ def main():
             curve.writerow([f"{minutes:.2f}", steps, f"{regret:.4f}", f"{won / max(finished, 1):.4f}"])
             file.flush()
     torch.save(network.state_dict(), given.out)
-
-    def ppo(views):
-        with torch.no_grad():
-            return network(torch.from_numpy(views))[0].argmax(1)
-
-    print(mineflow.evaluate(ppo, rules.board, first_click=rules.first_click, cascade=rules.cascade, games=given.games))
+    rule = dict(first_click=rules.first_click, cascade=rules.cascade)
+    return print(mineflow.evaluate(ppo, rules.board, **rule, games=given.games))
 
 
 if __name__ == "__main__":
