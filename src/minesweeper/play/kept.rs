@@ -129,15 +129,14 @@ impl SavedGame {
             seed: game_seed.child("player", 0),
         });
         let mut moves = Vec::new();
-        let mut why = Vec::new();
         if let Some(first) = field.and_then(|(_, first)| first) {
             open_in_order(&mut game, &[first]);
             moves.push(KeptMove {
                 reason: Reason::FirstClick,
                 cells: vec![first],
             });
-            why.push(String::new());
         }
+        let mut why = vec![String::new(); moves.len()];
         while game.status() == Status::Playing {
             let decision = match player.decide(game.view(), budget) {
                 Ok(decision) => decision,
@@ -158,9 +157,7 @@ impl SavedGame {
         }
         // The mines are not laid yet if no cell was opened.
         game.lay_for(Cell(0));
-        if why.iter().all(String::is_empty) {
-            why.clear();
-        }
+        let is_silent = why.iter().all(String::is_empty);
         Ok(Self {
             player: name.to_owned(),
             first_click,
@@ -169,7 +166,7 @@ impl SavedGame {
             end: end_of(game.status()),
             field: game.field().cloned().expect("the mines are laid"),
             moves,
-            why,
+            why: if is_silent { Vec::new() } else { why },
         })
     }
 

@@ -69,9 +69,10 @@ impl Child {
                 }
             }
         }
-        let limit = Duration::try_from_secs_f64(program.time.unwrap_or(10.0));
-        let limit = limit.ok().filter(|limit| !limit.is_zero());
-        let limit = limit.ok_or("`time` must be a number of seconds above 0")?;
+        let limit = Duration::try_from_secs_f64(program.time.unwrap_or(10.0))
+            .ok()
+            .filter(|limit| !limit.is_zero())
+            .ok_or("`time` must be a number of seconds above 0")?;
         let limit = Some(limit.saturating_mul(child.at_once));
         let _ = child.socket.get_ref().set_read_timeout(limit);
         Ok(child)
