@@ -113,6 +113,10 @@ fn no_published_row_comes_from_another_player() {
                         .unwrap_or_else(|| panic!("{file} has no versions"));
                     let known = versions.entry((folder, name.clone()));
                     let today = known.or_insert_with(|| version(folder, name));
+                    // The versions of programs are hashes of their files.
+                    if file == "engines.csv" && today.is_none() {
+                        continue;
+                    }
                     checked += 1;
                     // The players of `trainings.csv` use unpublished models, and the tables of
                     // general games are of MAC-UCB's revision 3, as `deviations.md` says. Of both,
