@@ -38,13 +38,14 @@ pub(super) fn lines(
         }),
         || None,
         |player: &mut Option<(usize, Box<dyn Player>)>, (number, at, game)| {
-            if player.as_ref().is_none_or(|(of, _)| *of != number) {
-                *player = Some((number, at.player.build()));
+            let new = || (number, at.player.build());
+            let player = player.get_or_insert_with(new);
+            if player.0 != number {
+                *player = new();
             }
-            let (_, player) = player.as_mut().expect("it was just built");
             let budget = &mut Budget::new(plan.limits.nodes, None);
             SavedGame::play(
-                (&at.player.name, &mut **player),
+                (&at.player.name, &mut *player.1),
                 (at.board, at.first_click),
                 (context.seed, game.into()),
                 None,

@@ -133,7 +133,7 @@ impl PairedMean {
                 f64::INFINITY
             },
             games,
-            effective: (squares + 1.0) * (squares + 1.0) / (fourths + 1.0),
+            effective: effective([squares, fourths], 1.0),
         }
     }
 
@@ -177,6 +177,13 @@ impl PairedMean {
             (root * root).ceil() as u64
         })
     }
+}
+
+/// Returns the number of values on which their variance rests, given the sums of the second and of
+/// the fourth powers of their distances, and one more distance.
+pub(super) fn effective([squares, fourths]: [f64; 2], more: f64) -> f64 {
+    let square = more * more;
+    (squares + square) * (squares + square) / (fourths + square * square)
 }
 
 /// Returns the two-sided p-value of McNemar's exact test: twice the probability that a fair coin,

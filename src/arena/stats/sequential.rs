@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::PairedMean;
+use super::paired::{PairedMean, effective};
 use crate::{Confidence, numbers::round};
 
 /// The probability of each kind of error: accepting although the mean is LOW, and rejecting
@@ -71,7 +71,7 @@ struct Observations {
     mean: f64,
     /// The sum of squared deviations from the mean.
     squares: f64,
-    /// The sums of the second and of the fourth powers.
+    /// The sums of the second and of the fourth powers of the distances from 0.
     powers: [f64; 2],
     /// The largest possible distance of an observation from the centre of its range; 0 if it is not
     /// known.
@@ -121,7 +121,9 @@ impl Sprt {
 
     fn verdict(self, seen: &Observations) -> SprtVerdict {
         match self.llr(seen) {
-            _ if seen.count < LEAST || seen.effective() < seen.least => SprtVerdict::Open,
+            _ if seen.count < LEAST || effective(seen.powers, seen.reach) < seen.least => {
+                SprtVerdict::Open
+            }
             llr if llr >= Self::bound() => SprtVerdict::Accepted,
             llr if llr <= -Self::bound() => SprtVerdict::Rejected,
             _ => SprtVerdict::Open,
@@ -178,14 +180,6 @@ impl Observations {
         let square = value * value;
         self.powers[0] += square;
         self.powers[1] += square * square;
-    }
-
-    /// Returns the number of observations on which the variance rests, as
-    /// [`PairedMean::effective`] does, of the distances from 0.
-    fn effective(&self) -> f64 {
-        let square = self.reach * self.reach;
-        let [squares, fourths] = self.powers;
-        (squares + square) * (squares + square) / (fourths + square * square)
     }
 
     /// Returns the number of pseudo-observations: one `reach` above the mean and one as far below

@@ -242,9 +242,11 @@ impl Answerer<'_> {
             mine_probability: rows.map(<[f64]>::to_vec).collect(),
             safe: row_cols(&solution.safe),
             mines: row_cols(&solution.mines),
-            proofs: self
-                .why
-                .then(|| Proofs::new(&view, &solution.safe, &solution.mines).json(view.board())),
+            proofs: self.why.then(|| {
+                Proofs::new(&view, &solution.safe, &solution.mines)
+                    .json(view.board())
+                    .collect()
+            }),
         })
     }
 

@@ -47,7 +47,7 @@ struct Analysed {
     mine_probability: Vec<Vec<f64>>,
     safe: Vec<Place>,
     mines: Vec<Place>,
-    /// The proofs of the safe cells and the mines, the easiest first.
+    /// The proofs of the safe cells and the mines, the easiest first, at most 5,000.
     why: Vec<Value>,
     /// Whether the game is won: only mines are still covered.
     won: bool,
@@ -76,7 +76,8 @@ impl Analysed {
             mine_probability: rows.map(<[f64]>::to_vec).collect(),
             safe: proved(false),
             mines: proved(true),
-            why: proofs.json(view.board()),
+            // All proofs of the largest board take 200 MB.
+            why: proofs.json(view.board()).take(5_000).collect(),
             won: view.is_won(),
             ..Self::default()
         }

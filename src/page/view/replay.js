@@ -69,9 +69,11 @@ export function totals(replay) {
   const facts = factsOf(replay);
   const { moves, luck, corrected_result: corrected, survival, unjudged } = replay;
   const number = (value, digits) => (value === null ? null : value.toFixed(digits));
+  /** A sum over all moves, which is unknown if one of them could not be judged. */
+  const ofAll = (value) => (unjudged ? null : value);
   const values = {
-    time: facts.seconds === null ? null : clock(facts.seconds), cost: moves.some(({ loss }) => typeof loss === 'number') ? losses(moves) : null, luck: unjudged ? null : t.review.points(signed(luck)), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: unjudged ? null : number(facts.pluck, 2),
-    survival: unjudged ? null : t.review.of100(percent(survival)), corrected: replay.end === 'unfinished' || unjudged ? null : t.review.points(signed(corrected)), unjudged: unjudged ? t.review.moves(unjudged) : null,
+    time: facts.seconds === null ? null : clock(facts.seconds), cost: moves.some(({ loss }) => typeof loss === 'number') ? losses(moves) : null, luck: ofAll(t.review.points(signed(luck))), bv: String(facts.bv), bvs: number(facts.perSecond, 2), clicks: String(facts.clicks), efficiency: facts.efficiency === null ? null : `${Math.round(facts.efficiency * 100)} %`, pluck: ofAll(number(facts.pluck, 2)),
+    survival: ofAll(t.review.of100(percent(survival))), corrected: replay.end === 'unfinished' ? null : ofAll(t.review.points(signed(corrected))), unjudged: unjudged ? t.review.moves(unjudged) : null,
   };
   return Object.entries(values).filter(([, value]) => value !== null).map(([name, value]) => [name, t.review.facts[name], value, t.review.factTitles[name]]);
 }
