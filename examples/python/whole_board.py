@@ -11,9 +11,9 @@ are proved safe, the safest by its own prediction first. If no cell is proved sa
 Thus the cells that the network finds hardest stay covered, and are learned. All labels are exact and every batch is mirrored at random.
 
 The default 250,000 positions of expert take about 20 CPU minutes of one core, and the evaluation 10. Training can be interrupted: the same
-command continues it with new games. The curve, whole_board.csv, has the CPU minutes, the number of positions, the loss, the risk of a move (the exact mine
-probability of the cell with the lowest prediction minus the lowest one) and the share of moves that are not safe although some cell is
-proved safe.
+command continues it with new games. The curve, whole_board.csv, has the CPU minutes, the number of positions, the loss, the risk of a move
+(the exact mine probability of the cell with the lowest prediction minus the lowest one) and the share of moves that are not safe although
+some cell is proved safe.
 """
 
 import argparse
