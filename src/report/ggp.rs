@@ -54,7 +54,8 @@ fn planned(table: &str, game: &str) -> u64 {
     match (table, game) {
         ("one-second" | "figure6", _) => 80,
         ("thirty-seconds", "tic-tac-toe") => 30,
-        ("thirty-seconds", _) => 60,
+        ("thirty-seconds", "kaseklau") => 20,
+        ("thirty-seconds", "orchard") => 12,
         ("equal", _) => 384,
         _ => 0,
     }
