@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mineflow_minesweeper::player::{Agent, Reason};
 use mineflow_minesweeper::solver::{
     Backtracking, Budget, Contradiction, Dss, Dsscsp, Enumeration, Exhausted, ForwardChecking,
-    System, Traversal,
+    System, Traversal, enumerate_copies,
 };
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
 use mineflow_rng::{Rng, Seed};
@@ -96,9 +96,12 @@ impl Engines {
         let truth = solutions(view);
         self.system.rebuild(view, |_| false);
         assert_eq!(self.system.cells(), truth.cells, "{}", drawn(view));
-        for found in self.walks() {
+        for (found, dss) in self.walks().into_iter().zip([false, true]) {
             assert!(found.complete);
             assert_counts(&found, &truth, view);
+            let (budget, mut copies) = (&mut Budget::unlimited(), used());
+            enumerate_copies(&self.system, dss, budget, &mut copies).unwrap();
+            assert_eq!(copies, found, "{}", drawn(view));
         }
         assert_eq!(
             self.forward_checking(),

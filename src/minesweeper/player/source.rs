@@ -38,6 +38,9 @@ pub enum TreeSearch {
     Backtracking(Traversal),
     /// A traversal of the whole tree of DSScsp (Sinha et al. 2021, algorithm 3).
     Dsscsp,
+    /// A traversal of the whole tree of DSScsp, or without DSS of backtracking, that copies the
+    /// matrices at each node as algorithm 3 does.
+    Copies { dss: bool },
     /// Random descents in the tree of DSScsp.
     Descents(Subset),
 }
@@ -59,7 +62,7 @@ impl TreeSearch {
     pub const fn is_complete(self) -> bool {
         match self {
             Self::Backtracking(limits) => limits.is_complete(),
-            Self::Dsscsp => true,
+            Self::Dsscsp | Self::Copies { .. } => true,
             Self::Descents(_) => false,
         }
     }
@@ -68,7 +71,7 @@ impl TreeSearch {
 named!(OffBoundary, "probability off the boundary": Density = "density", Half = "half");
 
 /// The name and help line of each source.
-pub(super) const SOURCES: [(&str, &str); 4] = [
+pub(super) const SOURCES: [(&str, &str); 5] = [
     (
         "backtracking",
         "P from all solutions, found by backtracking; [:solutions=N] [:swaps=N] [:off-boundary=density|half]",
@@ -77,6 +80,11 @@ pub(super) const SOURCES: [(&str, &str); 4] = [
         "dsscsp",
         "P from all solutions, or from N random ones, found by DSScsp; [:solutions=N] [:depth=N] \
          [:off-boundary=density|half]",
+    ),
+    (
+        "copies",
+        "dsscsp, or with dss=false backtracking, with matrices that are copied at each node; \
+         [:dss=true] [:off-boundary=density|half]",
     ),
     (
         "components",
@@ -94,6 +102,7 @@ impl Source {
         let engine = match name {
             "backtracking" => Engine::Tree(TreeSearch::Backtracking(Traversal::COMPLETE)),
             "dsscsp" => Engine::Tree(TreeSearch::Dsscsp),
+            "copies" => Engine::Tree(TreeSearch::Copies { dss: true }),
             "components" => Engine::Components,
             "posterior" => return Some(Self::Posterior),
             _ => return None,
@@ -111,6 +120,10 @@ impl Source {
                 engine: Engine::Tree(TreeSearch::Backtracking(_)),
                 ..
             } => "backtracking",
+            Self::Solutions {
+                engine: Engine::Tree(TreeSearch::Copies { .. }),
+                ..
+            } => "copies",
             Self::Solutions {
                 engine: Engine::Tree(_),
                 ..
@@ -147,8 +160,9 @@ impl Options for TreeSearch {
             list.optional("swaps", &mut limits.max_edges, 1..);
             return;
         }
-        let (mut solutions, mut depth) = match *self {
+        let (mut solutions, mut depth) = match self {
             Self::Descents(subset) => (Some(subset.solutions), subset.depth),
+            Self::Copies { dss } => return list.text("dss", dss, "true or false"),
             Self::Backtracking(_) | Self::Dsscsp => (None, None),
         };
         list.optional("solutions", &mut solutions, 1..);

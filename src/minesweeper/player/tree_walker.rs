@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use super::{decision::NoMove, source::TreeSearch};
 use crate::{
     Cell, View,
-    solver::{Backtracking, Budget, Dsscsp, Enumeration, System, Traversal},
+    solver::{Backtracking, Budget, Dsscsp, Enumeration, System, Traversal, enumerate_copies},
 };
 use mineflow_rng::{Rng, Seed};
 
@@ -68,6 +68,7 @@ impl TreeWalker {
                 self.dsscsp
                     .enumerate(system, complete, rng, budget, found)?
             }
+            TreeSearch::Copies { dss } => enumerate_copies(system, dss, budget, found)?,
             TreeSearch::Descents(subset) => self.dsscsp.draw(system, subset, rng, budget, found)?,
         }
         self.safe.clear();

@@ -22,7 +22,7 @@
 //! | find out whether opening a cell can give information | [`Analysis::is_dead`] |
 //! | play optimally once few layouts are left | [`Analysis::endgame`], [`Analysis::endgame_cells`] |
 //! | draw layouts uniformly at random | [`Layouts`] |
-//! | enumerate the solutions of `A M = N` as Sinha et al. (2021) do | [`System`] with [`Backtracking`] or [`Dsscsp`] |
+//! | enumerate the solutions of `A M = N` as Sinha et al. (2021) do | [`System`] with [`Backtracking`] or [`Dsscsp`], or [`enumerate_copies`] |
 //! | count the solutions of each independent set as *An Artificial Intelligence Approach to Minesweeper* does | [`ForwardChecking`] |
 //!
 //! Every computation that may take long spends a [`Budget`].
@@ -35,6 +35,7 @@ mod children;
 mod combination;
 mod component_cache;
 mod components;
+mod copies;
 mod counter;
 mod counting;
 mod dead;
@@ -68,6 +69,7 @@ pub use analysis::Analysis;
 pub use backtracking::Backtracking;
 pub use budget::{Budget, DEFAULT_MEMORY_LIMIT, Exhausted};
 pub use children::Children;
+pub use copies::enumerate_copies;
 pub(crate) use deduction::Mark;
 pub use descents::Subset;
 pub use dss::Dss;
