@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use mineflow::cli::pipeline::{PipelineFile, read_stages};
 use mineflow::gdl::Sheet;
 use mineflow::minesweeper::{mbf, text};
-use mineflow::model::{AnyModel, ForestScratch, MlpScratch, Model, Models, Registry};
+use mineflow::model::{AnyModel, Model, ModelScratch, Models, Registry};
 use mineflow::samegame::{Puzzle, ScoredLine, TestSet};
 use mineflow::store::{Folder, Journal, Purpose};
 use proptest::prelude::*;
@@ -191,12 +191,12 @@ proptest! {
             Err(fault) => prop_assert!(!fault.to_string().is_empty() && !fault.help().is_empty()),
             Ok(AnyModel::Forest(forest)) => {
                 let (rows, mut found) = (vec![0.5; forest.width() * 3], Vec::new());
-                forest.predict(&rows, &mut found, &mut ForestScratch::default());
+                forest.append(&rows, &mut found, &mut ModelScratch::default());
                 prop_assert_eq!(found.len(), 3);
             }
             Ok(AnyModel::Mlp(mlp)) => {
                 let (rows, mut found) = (vec![0.5; mlp.inputs() * 3], Vec::new());
-                mlp.predict(&rows, &mut found, &mut MlpScratch::default());
+                mlp.append(&rows, &mut found, &mut ModelScratch::default());
                 prop_assert_eq!(found.len(), 3 * mlp.outputs());
             }
             Ok(AnyModel::Linear(linear)) => prop_assert!((0.0..=1.0).contains(&linear.alpha(9, 9, 10))),

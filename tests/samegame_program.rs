@@ -144,7 +144,7 @@ fn invalid_input_gets_an_error() {
     );
     says(
         "samegame solve --random 1 --algorithm chess",
-        "`chess` is not an algorithm; there are sp-mcts",
+        "`chess` is none of sp-mcts",
     );
     says(
         "samegame solve --random 1 --algorithm sp-mcts:x=1",

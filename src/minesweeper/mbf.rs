@@ -16,7 +16,7 @@
 //! assert_eq!(mbf::read(&bytes).unwrap().to_string(), field.to_string());
 //! ```
 
-use super::{Board, BoardError, CellSet, Minefield};
+use super::{Board, CellSet, Minefield};
 
 /// The number of bytes before the first mine.
 const HEADER: usize = 4;
@@ -24,36 +24,8 @@ const HEADER: usize = 4;
 /// The error returned for bytes that are not a board file, or for a minefield that can't be written
 /// as a board file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MbfError {
-    #[error(
-        "{0} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines"
-    )]
-    TooShort(usize),
-    #[error("a board file with {mines} mines has {expected} bytes, this one has {found}")]
-    Length {
-        mines: usize,
-        expected: usize,
-        found: usize,
-    },
-    #[error(
-        "mine {index} of the board file is at column {x}, row {y}, off a board of {width} x {height} cells"
-    )]
-    OffBoard {
-        index: usize,
-        x: u8,
-        y: u8,
-        width: usize,
-        height: usize,
-    },
-    #[error("mine {index} of the board file is at column {x}, row {y}, where there is one already")]
-    Twice { index: usize, x: u8, y: u8 },
-    #[error(
-        "a board file holds at most 255 columns and 255 rows; this board has {width} and {height}"
-    )]
-    TooLarge { width: usize, height: usize },
-    #[error(transparent)]
-    Board(#[from] BoardError),
-}
+#[error("{0}")]
+pub struct MbfError(String);
 
 /// Reads a board file. Error messages count mines from 1, and columns and rows from 0.
 ///
@@ -61,33 +33,36 @@ pub enum MbfError {
 /// Returns an error if the bytes are not a board in this format.
 pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     let Some((&[width, height, high, low], places)) = bytes.split_first_chunk::<HEADER>() else {
-        return Err(MbfError::TooShort(bytes.len()));
+        return Err(MbfError(format!(
+            "{} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines",
+            bytes.len()
+        )));
     };
     let mines = usize::from(u16::from_be_bytes([high, low]));
-    let board = Board::new(width.into(), height.into(), mines)?;
+    let board = Board::new(width.into(), height.into(), mines);
+    let board = board.map_err(|error| MbfError(error.to_string()))?;
     let expected = HEADER + 2 * mines;
     if bytes.len() != expected {
-        return Err(MbfError::Length {
-            mines,
-            expected,
-            found: bytes.len(),
-        });
+        let found = bytes.len();
+        let length =
+            format!("a board file with {mines} mines has {expected} bytes, this one has {found}");
+        return Err(MbfError(length));
     }
     let mut laid = CellSet::new(board.cells());
     for (index, place) in places.chunks_exact(2).enumerate() {
+        let (x, y) = (place[0], place[1]);
+        let wrong = match board.cell(y.into(), x.into()) {
+            Some(cell) if laid.insert(cell) => continue,
+            Some(_) => "where there is one already".to_owned(),
+            None => format!(
+                "off a board of {} x {} cells",
+                board.width(),
+                board.height()
+            ),
+        };
         let index = index + 1;
-        let x = place[0];
-        let y = place[1];
-        let cell = board.cell(y.into(), x.into()).ok_or(MbfError::OffBoard {
-            index,
-            x,
-            y,
-            width: board.width(),
-            height: board.height(),
-        })?;
-        if !laid.insert(cell) {
-            return Err(MbfError::Twice { index, x, y });
-        }
+        let at = format!("mine {index} of the board file is at column {x}, row {y}");
+        return Err(MbfError(format!("{at}, {wrong}")));
     }
     Ok(Minefield::on(board, laid.iter()))
 }
@@ -98,13 +73,12 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
 /// Returns an error if a side is longer than 255.
 pub fn write(field: &Minefield) -> Result<Vec<u8>, MbfError> {
     let board = field.board();
+    let (width, height) = (board.width(), board.height());
     let side = |length: usize| {
-        u8::try_from(length).map_err(|_| MbfError::TooLarge {
-            width: board.width(),
-            height: board.height(),
-        })
+        let most = "a board file holds at most 255 columns and 255 rows; this board has";
+        u8::try_from(length).map_err(|_| MbfError(format!("{most} {width} and {height}")))
     };
-    let mut bytes = vec![side(board.width())?, side(board.height())?];
+    let mut bytes = vec![side(width)?, side(height)?];
     let mines = u16::try_from(board.mines()).expect("255 x 255 cells are fewer than 65536");
     bytes.extend(mines.to_be_bytes());
     for cell in field.mine_cells() {

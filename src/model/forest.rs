@@ -166,8 +166,8 @@ pub struct Forest {
 }
 
 /// Scratch memory for a batch, reused between calls.
-#[derive(Clone, Default, Debug)]
-pub struct ForestScratch {
+#[derive(Default)]
+struct ForestScratch {
     /// The columns of the rows, then the extra column of the leaves, block by block, with one row
     /// per lane.
     blocks: Vec<[f32; LANES]>,
@@ -192,7 +192,16 @@ impl Model for Forest {
     }
 
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch) {
-        self.append_with(rows, out, scratch.of());
+        let scratch: &mut ForestScratch = scratch.of();
+        assert!(
+            rows.len().is_multiple_of(self.width),
+            "{} numbers are not rows of {}",
+            rows.len(),
+            self.width
+        );
+        for batch in rows.chunks(ROWS * self.width) {
+            self.batch(batch, out, scratch);
+        }
     }
 
     fn bound(&self, _: f64) -> f64 {
@@ -236,31 +245,6 @@ impl Forest {
     /// Returns the total number of nodes, including leaves.
     pub fn nodes(&self) -> usize {
         self.trees.iter().map(|tree| tree.nodes.len()).sum()
-    }
-
-    /// Replaces the content of `out` by the predictions for all `rows`, (rows, width) row-major
-    /// with NaN for missing numbers: one probability or number per row, depending on [`Objective`].
-    ///
-    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate
-    /// once `out` and `scratch` have grown.
-    ///
-    /// # Panics
-    /// Panics if the length of `rows` is not a multiple of the width.
-    pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
-        out.clear();
-        self.append_with(rows, out, scratch);
-    }
-
-    fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
-        assert!(
-            rows.len().is_multiple_of(self.width),
-            "{} numbers are not rows of {}",
-            rows.len(),
-            self.width
-        );
-        for batch in rows.chunks(ROWS * self.width) {
-            self.batch(batch, out, scratch);
-        }
     }
 
     fn batch(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {

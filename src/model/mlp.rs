@@ -133,13 +133,13 @@ pub struct Mlp {
 }
 
 /// Scratch memory for the outputs of the layers, reused between calls.
-#[derive(Clone, Default, Debug)]
-pub struct MlpScratch {
+#[derive(Default)]
+struct MlpScratch {
     wide: LayerLanes<WIDE>,
     narrow: LayerLanes<NARROW>,
 }
 
-#[derive(Clone, Default, Debug)]
+#[derive(Default)]
 struct LayerLanes<const LANES: usize> {
     now: Vec<[f32; LANES]>,
     next: Vec<[f32; LANES]>,
@@ -227,35 +227,6 @@ impl Mlp {
         &self.deviation
     }
 
-    /// Replaces the content of `out` by the outputs of all `rows`: (rows, inputs) row-major to
-    /// (rows, outputs).
-    ///
-    /// The result of a row does not depend on the batch, bit for bit. The call does not allocate
-    /// once `out` and `scratch` have grown.
-    ///
-    /// # Panics
-    /// Panics if the length of `rows` is not a multiple of the number of inputs.
-    pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
-        out.clear();
-        self.append_with(rows, out, scratch);
-    }
-
-    fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
-        assert!(
-            rows.len().is_multiple_of(self.inputs()),
-            "{} numbers are not rows of {}",
-            rows.len(),
-            self.inputs()
-        );
-        let mut wide = rows.chunks_exact(WIDE * self.inputs());
-        for block in &mut wide {
-            self.block(block, out, &mut scratch.wide);
-        }
-        for block in wide.remainder().chunks(NARROW * self.inputs()) {
-            self.block(block, out, &mut scratch.narrow);
-        }
-    }
-
     fn block<const LANES: usize>(
         &self,
         rows: &[f32],
@@ -310,7 +281,20 @@ impl Model for Mlp {
     }
 
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch) {
-        self.append_with(rows, out, scratch.of());
+        let scratch: &mut MlpScratch = scratch.of();
+        assert!(
+            rows.len().is_multiple_of(self.inputs()),
+            "{} numbers are not rows of {}",
+            rows.len(),
+            self.inputs()
+        );
+        let mut wide = rows.chunks_exact(WIDE * self.inputs());
+        for block in &mut wide {
+            self.block(block, out, &mut scratch.wide);
+        }
+        for block in wide.remainder().chunks(NARROW * self.inputs()) {
+            self.block(block, out, &mut scratch.narrow);
+        }
     }
 
     fn bound(&self, largest: f64) -> f64 {

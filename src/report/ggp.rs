@@ -49,22 +49,10 @@ struct Match {
 /// The distance from the score of Koriche et al. within which a score agrees, in percentage points.
 const NEAR: f64 = 15.0;
 
-/// Returns the number of matches of a game that the pipeline plans for a table.
-fn planned(table: &str, game: &str) -> u64 {
-    match (table, game) {
-        ("one-second" | "figure6", _) => 80,
-        ("thirty-seconds", "tic-tac-toe") => 30,
-        ("thirty-seconds", "kaseklau") => 20,
-        ("thirty-seconds", "orchard") => 12,
-        ("equal", _) => 384,
-        _ => 0,
-    }
-}
-
-/// Formats a number of matches: `80`, or `34 of 80`.
-fn of_planned(matches: u64, table: &str, game: &str) -> String {
-    match planned(table, game) {
-        planned if matches < planned => format!("{matches} of {planned}"),
+/// Formats a number of matches: `384`, or `34 of 80` if the pipeline plans more at 1 s per move.
+fn of_planned(matches: u64, table: &str) -> String {
+    match table {
+        "one-second" if matches < 80 => format!("{matches} of 80"),
         _ => matches.to_string(),
     }
 }
@@ -111,7 +99,7 @@ impl Match {
             self.game,
             players.join(", "),
             self.budget,
-            of_planned(self.matches, name, &self.game),
+            of_planned(self.matches, name),
             self.wins,
             self.draws,
             self.losses,
@@ -164,7 +152,7 @@ pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
         .filter(is_missing)
         .filter(|_| name == "one-second");
     let missing = missing.map(|of| {
-        let matches = of_planned(0, name, &of.game);
+        let matches = of_planned(0, name);
         format!(
             "{} |  |  | {matches} |  |  |  | {:.1} |  |  |  | ",
             of.game, of.one_second

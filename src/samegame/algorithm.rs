@@ -13,7 +13,7 @@ use super::{
 };
 use mineflow_rng::Seed;
 use mineflow_search::{
-    Budget, did_you_mean,
+    Budget,
     options::{OptionError, OptionList, OptionText, Options, changes},
 };
 
@@ -107,27 +107,13 @@ impl Algorithm {
     }
 }
 
-/// Why a text is not a valid algorithm.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum AlgorithmError {
-    #[error(
-        "`{name}` is not an algorithm; there are {}{}",
-        Algorithm::NAMES.join(", "),
-        did_you_mean(name, Algorithm::NAMES)
-    )]
-    Unknown { name: String },
-    #[error(transparent)]
-    Options(#[from] OptionError),
-}
-
 impl FromStr for Algorithm {
-    type Err = AlgorithmError;
+    type Err = OptionError;
 
-    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+    fn from_str(text: &str) -> Result<Self, OptionError> {
         let mut text = OptionText::split(text)?;
-        let mut algorithm = Self::usual(text.name()).ok_or_else(|| AlgorithmError::Unknown {
-            name: text.name().to_owned(),
-        })?;
+        let unknown = || OptionError::unknown(text.name(), &Self::NAMES);
+        let mut algorithm = Self::usual(text.name()).ok_or_else(unknown)?;
         text.read_into(&mut algorithm)?;
         text.finish()?;
         Ok(algorithm)

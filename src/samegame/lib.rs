@@ -55,7 +55,7 @@ mod shape;
 mod sp_mcts;
 mod test_set;
 
-pub use algorithm::{Algorithm, AlgorithmError, REVISION};
+pub use algorithm::{Algorithm, REVISION};
 pub use board::Board;
 pub use found::FinishedGame;
 pub use greedy::Greedy;

@@ -29,35 +29,15 @@ pub struct Puzzle {
 
 /// Why a grid is not a valid puzzle.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PuzzleError {
-    #[error(
-        "a board has 1 to {} rows and columns, not {width} columns and {height} rows",
-        Large::SIDE
-    )]
-    Size { width: usize, height: usize },
-    #[error("row {row} from the top, counted from 0, has {width} cells, and the first has {first}")]
-    Ragged {
-        row: usize,
-        width: usize,
-        first: usize,
-    },
-    #[error(
-        "row {row} from the top, column {column}, counted from 0: `{found}` is not a colour; colours are A to H or 0 to 7, a dot \
-         or -1 is an empty cell"
-    )]
-    Colour {
-        row: usize,
-        column: usize,
-        found: String,
-    },
-    #[error(
-        "row {row} from the top, column {column}, counted from 0, holds a cell over an empty one"
-    )]
-    Floating { row: usize, column: usize },
-    #[error("column {column}, counted from 0, is empty and the one after it is not")]
-    Gap { column: usize },
-    #[error("a board has 1 to {COLOURS} colours, not {0}")]
-    Colours(usize),
+#[error("{0}")]
+pub struct PuzzleError(String);
+
+impl PuzzleError {
+    fn no_colour(row: usize, column: usize, found: &str) -> Self {
+        let at = format!("row {row} from the top, column {column}, counted from 0");
+        let colours = "colours are A to H or 0 to 7, a dot or -1 is an empty cell";
+        Self(format!("{at}: `{found}` is not a colour; {colours}"))
+    }
 }
 
 impl Puzzle {
@@ -73,11 +53,11 @@ impl Puzzle {
         check_size(width, height)?;
         for (row, cells) in rows.iter().enumerate() {
             if cells.len() != width {
-                return Err(PuzzleError::Ragged {
-                    row,
-                    width: cells.len(),
-                    first: width,
-                });
+                let at = format!("row {row} from the top, counted from 0, has");
+                let cells = cells.len();
+                return Err(PuzzleError(format!(
+                    "{at} {cells} cells, and the first has {width}"
+                )));
             }
             if let Some((column, found)) = cells
                 .iter()
@@ -85,11 +65,7 @@ impl Puzzle {
                 .find_map(|(column, cell)| Some((column, (*cell)?)))
                 .filter(|&(_, colour)| usize::from(colour) >= COLOURS)
             {
-                return Err(PuzzleError::Colour {
-                    row,
-                    column,
-                    found: found.to_string(),
-                });
+                return Err(PuzzleError::no_colour(row, column, &found.to_string()));
             }
         }
         let columns = (0..width)
@@ -99,8 +75,9 @@ impl Puzzle {
             .iter()
             .rposition(|column| !column.is_empty())
             .map_or(0, |last| last + 1);
-        if let Some(gap) = columns[..used].iter().position(Vec::is_empty) {
-            return Err(PuzzleError::Gap { column: gap });
+        if let Some(column) = columns[..used].iter().position(Vec::is_empty) {
+            let gap = "counted from 0, is empty and the one after it is not";
+            return Err(PuzzleError(format!("column {column}, {gap}")));
         }
         Ok(Self {
             height,
@@ -121,7 +98,8 @@ impl Puzzle {
     ) -> Result<Self, PuzzleError> {
         check_size(width, height)?;
         if !(1..=COLOURS).contains(&colours) {
-            return Err(PuzzleError::Colours(colours));
+            let colours = format!("a board has 1 to {COLOURS} colours, not {colours}");
+            return Err(PuzzleError(colours));
         }
         let mut rng = seed.rng();
         let columns = (0..width)
@@ -187,7 +165,11 @@ fn check_size(width: usize, height: usize) -> Result<(), PuzzleError> {
     if fits(width) && fits(height) {
         Ok(())
     } else {
-        Err(PuzzleError::Size { width, height })
+        let side = Large::SIDE;
+        let most = format!("a board has 1 to {side} rows and columns");
+        Err(PuzzleError(format!(
+            "{most}, not {width} columns and {height} rows"
+        )))
     }
 }
 
@@ -198,10 +180,9 @@ fn settled(rows: &[Vec<Option<u8>>], column: usize) -> Result<Vec<u8>, PuzzleErr
         match row[column] {
             Some(colour) if cells.len() == height => cells.push(colour),
             Some(_) => {
-                return Err(PuzzleError::Floating {
-                    row: rows.len() - 1 - height,
-                    column,
-                });
+                let row = rows.len() - 1 - height;
+                let at = format!("row {row} from the top, column {column}, counted from 0");
+                return Err(PuzzleError(format!("{at}, holds a cell over an empty one")));
             }
             None => {}
         }
@@ -214,11 +195,7 @@ impl FromStr for Puzzle {
 
     fn from_str(text: &str) -> Result<Self, PuzzleError> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let wrong = |row, column, found: &str| PuzzleError::Colour {
-            row,
-            column,
-            found: found.to_owned(),
-        };
+        let wrong = PuzzleError::no_colour;
         let row = |(row, line): (usize, &str)| {
             let mut cells = Vec::new();
             let is_spaced = line.contains(char::is_whitespace);

@@ -73,40 +73,29 @@ pub fn unquote(value: &str) -> Cow<'_, str> {
     quoted.map_or(value.into(), |text| text.replace("\"\"", "\"").into())
 }
 
-/// An error in the options after a name.
+/// An error in a name or in the options after it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OptionError {
-    #[error("`{text}` after `{name}` is not an option; write `{name}:option=value`")]
-    Form { name: String, text: String },
-    #[error("the double quote in `{0}` is not closed")]
-    Quote(String),
-    #[error("`{name}` is given `{key}` twice")]
-    Twice { name: String, key: String },
-    #[error("`{name}` has no option `{key}`; {}{}", it_has(known), did_you_mean(key, known.iter().copied()))]
-    Unknown {
-        name: String,
-        key: String,
-        known: Vec<&'static str>,
-    },
-    #[error("`{key}` of `{name}` can't be `{value}`; write {expected}")]
-    Value {
-        name: String,
-        key: &'static str,
-        value: String,
-        expected: String,
-    },
-    #[error("`{name}` needs `{key}`; write `{name}:{key}=` and {expected}")]
-    Missing {
-        name: String,
-        key: &'static str,
-        expected: &'static str,
-    },
-    #[error("`{name}` gives both `{first}` and `{second}`; write one of them")]
-    Both {
-        name: String,
-        first: &'static str,
-        second: &'static str,
-    },
+#[error("{0}")]
+pub struct OptionError(pub String);
+
+impl OptionError {
+    /// An option that can't have `value`; `expected` describes the allowed values.
+    pub fn value(name: &str, key: &str, value: &str, expected: &str) -> Self {
+        let refused = format!("`{key}` of `{name}` can't be `{value}`; write {expected}");
+        Self(refused)
+    }
+
+    /// A required option that was not given.
+    pub fn missing(name: &str, key: &str, expected: &str) -> Self {
+        let missing = format!("`{name}` needs `{key}`; write `{name}:{key}=` and {expected}");
+        Self(missing)
+    }
+
+    /// A name that is none of `names`.
+    pub fn unknown(name: &str, names: &[&str]) -> Self {
+        let meant = did_you_mean(name, names.iter().copied());
+        Self(format!("`{name}` is none of {}{meant}", names.join(", ")))
+    }
 }
 
 /// A type whose fields are settings, each with a key.
@@ -134,21 +123,22 @@ impl<'a> OptionText<'a> {
     /// is not closed.
     pub fn split(text: &'a str) -> Result<Self, OptionError> {
         if !is_closed(text) {
-            return Err(OptionError::Quote(text.to_owned()));
+            let open = format!("the double quote in `{text}` is not closed");
+            return Err(OptionError(open));
         }
         let mut pieces = split(text.trim(), ':');
         let mut options = Self::new(pieces.next().unwrap_or_default());
         for piece in pieces {
-            let not_an_option = || OptionError::Form {
-                name: options.name.to_owned(),
-                text: piece.to_owned(),
+            let name = options.name;
+            let not_an_option = || {
+                let form = "is not an option; write";
+                OptionError(format!(
+                    "`{piece}` after `{name}` {form} `{name}:option=value`"
+                ))
             };
             let (key, value) = piece.split_once('=').ok_or_else(not_an_option)?;
             if options.given.iter().any(|&(other, _)| other == key) {
-                return Err(OptionError::Twice {
-                    name: options.name.to_owned(),
-                    key: key.to_owned(),
-                });
+                return Err(OptionError(format!("`{name}` is given `{key}` twice")));
             }
             options.given.push((key, value));
         }
@@ -191,12 +181,7 @@ impl<'a> OptionText<'a> {
             return Ok(None);
         };
         let (_, value) = self.given.remove(at);
-        let refused = || OptionError::Value {
-            name: self.name.to_owned(),
-            key,
-            value: value.to_owned(),
-            expected: expected(),
-        };
+        let refused = || OptionError::value(self.name, key, value, &expected());
         read(&unquote(value)).map(Some).ok_or_else(refused)
     }
 
@@ -217,11 +202,12 @@ impl<'a> OptionText<'a> {
     pub fn finish(self) -> Result<(), OptionError> {
         match self.given.first() {
             None => Ok(()),
-            Some(&(key, _)) => Err(OptionError::Unknown {
-                name: self.name.to_owned(),
-                key: key.to_owned(),
-                known: self.known,
-            }),
+            Some(&(key, _)) => Err(OptionError(format!(
+                "`{}` has no option `{key}`; {}{}",
+                self.name,
+                it_has(&self.known),
+                did_you_mean(key, self.known.iter().copied())
+            ))),
         }
     }
 }
@@ -338,26 +324,20 @@ impl<'l, 'a> OptionList<'l, 'a> {
 
     /// Refuses a text without a required option.
     pub fn missing(&mut self, key: &'static str, expected: &'static str) {
-        self.refuse(OptionError::Missing {
-            name: self.name(),
-            key,
-            expected,
-        });
+        self.refuse(OptionError::missing(self.name(), key, expected));
     }
 
     /// Refuses two options that exclude each other.
     pub fn both(&mut self, first: &'static str, second: &'static str) {
-        self.refuse(OptionError::Both {
-            name: self.name(),
-            first,
-            second,
-        });
+        let name = self.name();
+        let both = format!("`{name}` gives both `{first}` and `{second}`; write one of them");
+        self.refuse(OptionError(both));
     }
 
-    fn name(&self) -> String {
+    fn name(&self) -> &str {
         match &self.direction {
-            ListDirection::Read(text) => text.name.to_owned(),
-            ListDirection::Write(_) | ListDirection::Numbers(_) => String::new(),
+            ListDirection::Read(text) => text.name,
+            ListDirection::Write(_) | ListDirection::Numbers(_) => "",
         }
     }
 }

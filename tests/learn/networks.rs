@@ -9,7 +9,7 @@ use mineflow_learn::train::{
     Trainer, TrainerSettings,
 };
 use mineflow_minesweeper::features::{classifier_v2, q_v2};
-use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
+use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Model as _, Target};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
@@ -134,7 +134,7 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
         let mut trainer = Trainer::new(settings.clone(), &rows).unwrap();
         epoch(&mut trainer, &rows, 0);
         let mut outputs = Vec::new();
-        mlp(&trainer).predict(&rows.features, &mut outputs, &mut Default::default());
+        mlp(&trainer).append(&rows.features, &mut outputs, &mut Default::default());
         let one = |(&output, &target): (&f32, &f32)| {
             let (output, target) = (f64::from(output), f64::from(target));
             match settings.network.features.target {
@@ -470,7 +470,7 @@ fn gains_are_learnt_in_their_own_unit() {
     }
     let network = mlp(&trainer);
     let mut outputs = Vec::new();
-    network.predict(&held_out.features, &mut outputs, &mut Default::default());
+    network.append(&held_out.features, &mut outputs, &mut Default::default());
     let squares = outputs.iter().zip(&held_out.target);
     let squares = squares.map(|(output, target)| f64::from(output - target).powi(2));
     let expected = (squares.sum::<f64>() / 2000.0).sqrt();

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use mineflow_learn::data::Table;
 use mineflow_learn::train::Loss;
 use mineflow_learn::train::trees::{Trees, TreesError, TreesSettings, TreesTraining, score};
-use mineflow_model::{AnyModel, Forest, ForestScratch, Model};
+use mineflow_model::{AnyModel, Forest, Model, ModelScratch};
 use mineflow_rng::Seed;
 use rand::RngExt;
 
@@ -142,7 +142,7 @@ fn the_file_read_back_agrees_with_the_trainer() {
     assert_eq!(forest.columns(), COLUMNS);
     let rows = table(1000, 4, checkerboard).features;
     let mut found = Vec::new();
-    forest.predict(&rows, &mut found, &mut ForestScratch::default());
+    forest.append(&rows, &mut found, &mut ModelScratch::default());
     let expected = trees.predict(&rows).unwrap();
     assert!(
         found

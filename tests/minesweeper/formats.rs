@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::files::assert_has;
 use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::links;
-use mineflow_minesweeper::mbf::{self, MbfError};
+use mineflow_minesweeper::mbf;
 use mineflow_minesweeper::text::{self, TextError};
 use mineflow_minesweeper::{Board, Cell, CellView, Grid, Minefield, View};
 use proptest::prelude::*;
@@ -325,13 +325,8 @@ fn every_board_file_error_says_what_is_wrong() {
         assert_has(mbf::read(bytes).unwrap_err().to_string(), expected);
     }
     let wide = Minefield::new(Arc::new(Grid::new(Board::new(256, 1, 0).unwrap())));
-    assert_eq!(
-        mbf::write(&wide).unwrap_err(),
-        MbfError::TooLarge {
-            width: 256,
-            height: 1
-        }
-    );
+    let error = mbf::write(&wide).unwrap_err().to_string();
+    assert_has(error, "this board has 256 and 1");
 }
 
 /// Returns a strategy for rows of cells drawn from `letters`.

@@ -2,8 +2,8 @@
 //! `fixtures/make_fixtures.py`.
 
 use mineflow_model::{
-    Activation, AnyModel, Dense, Forest, ForestScratch, LEFT_OUT, Linear, Metadata, Mlp,
-    MlpScratch, Model, Objective, Symmetry,
+    Activation, AnyModel, Dense, Forest, LEFT_OUT, Linear, Metadata, Mlp, Model, ModelScratch,
+    Objective, Symmetry,
 };
 use mineflow_rng::Seed;
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn assert_trees_agree(file: &str) -> Forest {
     let (rows, expected) = table(&format!("{name}.csv"));
     assert!(rows.iter().any(|x| x.is_nan()));
     let mut found = Vec::new();
-    forest.predict(&rows, &mut found, &mut ForestScratch::default());
+    forest.append(&rows, &mut found, &mut ModelScratch::default());
     assert_close(&found, &expected, 1e-6);
     forest
 }
@@ -111,7 +111,7 @@ fn assert_network_agrees(name: &str) -> Mlp {
     let mlp = Mlp::from_bytes(&fixture(&format!("{name}.safetensors"))).unwrap();
     let (rows, expected) = table(&format!("{name}.csv"));
     let mut found = Vec::new();
-    mlp.predict(&rows, &mut found, &mut MlpScratch::default());
+    mlp.append(&rows, &mut found, &mut ModelScratch::default());
     assert_close(&found, &expected, 1e-6);
     mlp
 }
@@ -251,11 +251,12 @@ proptest! {
         let mlp = random_network(&sizes, seed);
         let mut rng = seed.child("rows", 0).rng();
         let rows: Vec<f32> = (0..count * sizes[0]).map(|_| rng.random::<f32>() * 4.0 - 2.0).collect();
-        let (mut out, mut alone, mut scratch) = (Vec::new(), Vec::new(), MlpScratch::default());
-        mlp.predict(&rows, &mut out, &mut scratch);
+        let (mut out, mut alone, mut scratch) = (Vec::new(), Vec::new(), ModelScratch::default());
+        mlp.append(&rows, &mut out, &mut scratch);
         prop_assert_eq!(out.len(), count);
         for (row, &found) in rows.chunks(sizes[0]).zip(&out) {
-            mlp.predict(row, &mut alone, &mut scratch);
+            alone.clear();
+            mlp.append(row, &mut alone, &mut scratch);
             prop_assert_eq!(alone[0].to_bits(), found.to_bits());
             let expected = by_definition(&mlp, row)[0];
             prop_assert!((f64::from(found) - expected).abs() < rounding(&mlp, row), "{found} {expected}");
@@ -315,7 +316,7 @@ fn a_network_of_several_outputs_gives_them_row_by_row() {
     let mlp = random_network(&[3, 4, 2], Seed::new(5));
     let rows: Vec<f32> = (0..3 * 37).map(|x| x as f32 / 50.0 - 1.0).collect();
     let mut out = Vec::new();
-    mlp.predict(&rows, &mut out, &mut MlpScratch::default());
+    mlp.append(&rows, &mut out, &mut ModelScratch::default());
     let expected: Vec<f32> = rows
         .chunks(3)
         .flat_map(|row| by_definition(&mlp, row))
@@ -326,11 +327,12 @@ fn a_network_of_several_outputs_gives_them_row_by_row() {
 
 /// Checks that each of `rows` has the same prediction alone as in the batch.
 fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
-    let (mut all, mut one, mut scratch) = (Vec::new(), Vec::new(), ForestScratch::default());
-    forest.predict(rows, &mut all, &mut scratch);
+    let (mut all, mut one, mut scratch) = (Vec::new(), Vec::new(), ModelScratch::default());
+    forest.append(rows, &mut all, &mut scratch);
     assert_eq!(all.len(), rows.len() / 9);
     for (row, &in_batch) in rows.chunks(9).zip(&all) {
-        forest.predict(row, &mut one, &mut scratch);
+        one.clear();
+        forest.append(row, &mut one, &mut scratch);
         assert_eq!(
             one.iter().map(|x| x.to_bits()).collect::<Vec<_>>(),
             [in_batch.to_bits()]
@@ -395,7 +397,7 @@ fn a_tree_has_65535_nodes_at_most() {
         .flat_map(|leaf| (0..15).rev().map(move |digit| (leaf >> digit & 1) as f32))
         .collect();
     let mut found = Vec::new();
-    forest.predict(&rows, &mut found, &mut ForestScratch::default());
+    forest.append(&rows, &mut found, &mut ModelScratch::default());
     assert_eq!(found, leaves.map(|leaf| (32_767 + leaf) as f32));
     let error = AnyModel::from_bytes(&full_tree(16))
         .unwrap_err()

@@ -16,7 +16,7 @@ use std::{fmt, time::Duration};
 pub use explored::Explored;
 pub(super) use explored::combine;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings, StageNetwork};
-pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
+pub use recipe::{Algorithm, PlayerRecipe};
 pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
 

@@ -10,7 +10,6 @@ use super::{
     uct::{self, UctSettings},
 };
 use mineflow_search::{
-    did_you_mean,
     options::{OptionError, OptionList, OptionText, Options, changes},
     scsp::Method,
 };
@@ -132,23 +131,13 @@ impl Options for PlayerRecipe {
     }
 }
 
-/// Why a text is not a valid player recipe.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RecipeError {
-    #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
-    Unknown { name: String },
-    #[error(transparent)]
-    Options(#[from] OptionError),
-}
-
 impl FromStr for PlayerRecipe {
-    type Err = RecipeError;
+    type Err = OptionError;
 
-    fn from_str(whole: &str) -> Result<Self, RecipeError> {
+    fn from_str(whole: &str) -> Result<Self, OptionError> {
         let mut text = OptionText::split(whole)?;
-        let usual = Algorithm::usual(text.name()).ok_or_else(|| RecipeError::Unknown {
-            name: text.name().to_owned(),
-        })?;
+        let unknown = || OptionError::unknown(text.name(), &Algorithm::NAMES);
+        let usual = Algorithm::usual(text.name()).ok_or_else(unknown)?;
         let mut recipe = Self::from(usual);
         text.read_into(&mut recipe)?;
         text.finish()?;

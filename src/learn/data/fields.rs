@@ -11,7 +11,7 @@ pub(super) enum Field<R> {
     UInt64(fn(&mut R) -> &mut u64),
     Float32(fn(&mut R) -> &mut f32),
     Boolean(fn(&mut R) -> &mut bool),
-    Text(fn(&mut R) -> &mut String),
+    String(fn(&mut R) -> &mut String),
     Bytes(fn(&mut R) -> &mut Vec<u8>),
 }
 
@@ -39,7 +39,7 @@ impl<R> Field<R> {
             Self::UInt64(at) => set(rows, file.whole(name)?, at),
             Self::Float32(at) => set(rows, file.floats(name)?, at),
             Self::Boolean(at) => set(rows, file.truths(name)?, at),
-            Self::Text(at) => set(rows, file.texts(name)?, at),
+            Self::String(at) => set(rows, file.texts(name)?, at),
             Self::Bytes(at) => set(rows, file.bytes(name)?, at),
         }
         Ok(())
@@ -55,7 +55,7 @@ impl<R> Field<R> {
             Self::UInt64(at) => Values::UInt64(get(rows, of, at)),
             Self::Float32(at) => Values::Float32(get(rows, of, at)),
             Self::Boolean(at) => Values::Boolean(get(rows, of, at)),
-            Self::Text(at) => Values::Texts(get(rows, of, at)),
+            Self::String(at) => Values::Texts(get(rows, of, at)),
             Self::Bytes(at) => Values::Binary(get(rows, of, at)),
         }
     }

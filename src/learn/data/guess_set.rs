@@ -37,190 +37,59 @@ pub struct GuessSetRow {
     pub looking_error: f32,
 }
 
-const SHARE: (f64, f64) = (0.0, 1.0);
-const SIDE: (f64, f64) = (0.0, 65_534.0);
-const LINES: (f64, f64) = (0.0, 4_294_967_295.0);
+const SHARE: Option<(f64, f64)> = Some((0.0, 1.0));
+const SIDE: Option<(f64, f64)> = Some((0.0, 65_534.0));
+const LINES: Option<(f64, f64)> = Some((0.0, 4_294_967_295.0));
 
-const fn block(name: &'static str) -> Column {
-    let meaning = "`value` on this eighth of the layouts";
-    Column::float(name, "probability", SHARE, meaning)
+/// Lists the columns by name, type, field, unit, range and meaning. The type is both that of the
+/// column and that of the field.
+macro_rules! columns {
+    ($($name:literal, $of:ident, $at:ident $([$block:literal])?, $unit:literal, $range:expr, $meaning:literal;)+) => {
+        /// The columns, each with the field that holds its values.
+        const COLUMNS: &[(Column, Field<GuessSetRow>)] = &[$((
+            Column {
+                name: $name,
+                column_type: ColumnType::$of,
+                unit: $unit,
+                range: $range,
+                meaning: $meaning,
+            },
+            Field::$of(|row| &mut row.$at $([$block])?),
+        )),+];
+    };
 }
 
-/// The columns, each with the field that holds its values.
-const COLUMNS: [(Column, Field<GuessSetRow>); 29] = [
-    (
-        Column::whole(
-            "guess",
-            "",
-            LINES,
-            "number of the guess; its candidates are consecutive",
-        ),
-        Field::UInt32(|row| &mut row.guess),
-    ),
-    (
-        Column::new("game", ColumnType::UInt64, "", "number of the game"),
-        Field::UInt64(|row| &mut row.game),
-    ),
-    (
-        Column::whole(
-            "turn",
-            "decisions",
-            LINES,
-            "number of the game's decisions before this one",
-        ),
-        Field::UInt32(|row| &mut row.turn),
-    ),
-    (
-        Column::new("board", ColumnType::String, "", "WIDTHxHEIGHT/MINES"),
-        Field::Text(|row| &mut row.board),
-    ),
-    (
-        Column::new(
-            "first_click",
-            ColumnType::String,
-            "",
-            "first-click rule: safe, opening or any",
-        ),
-        Field::Text(|row| &mut row.first_click),
-    ),
-    (
-        Column::new(
-            "position",
-            ColumnType::String,
-            "",
-            "rows of the board from the top, joined by /; # is a covered cell, 0 to 8 an open one",
-        ),
-        Field::Text(|row| &mut row.position),
-    ),
-    (
-        Column::float(
-            "unknown",
-            "share of the board",
-            SHARE,
-            "fraction of cells that are neither open nor proved safe or mines",
-        ),
-        Field::Float32(|row| &mut row.unknown),
-    ),
-    (
-        Column::float(
-            "weight",
-            "guesses a game",
-            (0.0, 1.0e6),
-            "number of guesses per game that this guess represents; the sum of weight times loss is the loss per game",
-        ),
-        Field::Float32(|row| &mut row.weight),
-    ),
-    (
-        Column::new("seed", ColumnType::UInt64, "", "seed of the layouts"),
-        Field::UInt64(|row| &mut row.seed),
-    ),
-    (
-        Column::whole(
-            "layouts",
-            "layouts",
-            LINES,
-            "number of layouts behind `value`, common to all candidates of the guess; 0 if `value` is exact",
-        ),
-        Field::UInt32(|row| &mut row.layouts),
-    ),
-    (
-        Column::whole("row", "", SIDE, "row of the candidate, counted from 0"),
-        Field::UInt32(|row| &mut row.row),
-    ),
-    (
-        Column::whole(
-            "column",
-            "",
-            SIDE,
-            "column of the candidate, counted from 0",
-        ),
-        Field::UInt32(|row| &mut row.column),
-    ),
-    (
-        Column::new(
-            "chosen",
-            ColumnType::Boolean,
-            "",
-            "whether the player of the games opened the candidate",
-        ),
-        Field::Boolean(|row| &mut row.chosen),
-    ),
-    (
-        Column::float(
-            "mine",
-            "probability",
-            SHARE,
-            "exact mine probability of the candidate",
-        ),
-        Field::Float32(|row| &mut row.mine),
-    ),
-    (
-        Column::new(
-            "exact",
-            ColumnType::Boolean,
-            "",
-            "whether `value` is exact, under optimal play",
-        ),
-        Field::Boolean(|row| &mut row.exact),
-    ),
-    (
-        Column::whole(
-            "lines",
-            "lines",
-            LINES,
-            "number of roll-outs: one on each layout in which the candidate is safe",
-        ),
-        Field::UInt32(|row| &mut row.lines),
-    ),
-    (
-        Column::float(
-            "value",
-            "probability",
-            SHARE,
-            "win probability if the candidate is opened next; exact, or 1 - `mine` times the mean of roll-outs whose first two guesses look two steps ahead",
-        ),
-        Field::Float32(|row| &mut row.value),
-    ),
-    (
-        Column::float("error", "probability", SHARE, "standard error of `value`"),
-        Field::Float32(|row| &mut row.error),
-    ),
-    (block("block_1"), Field::Float32(|row| &mut row.blocks[0])),
-    (block("block_2"), Field::Float32(|row| &mut row.blocks[1])),
-    (block("block_3"), Field::Float32(|row| &mut row.blocks[2])),
-    (block("block_4"), Field::Float32(|row| &mut row.blocks[3])),
-    (block("block_5"), Field::Float32(|row| &mut row.blocks[4])),
-    (block("block_6"), Field::Float32(|row| &mut row.blocks[5])),
-    (block("block_7"), Field::Float32(|row| &mut row.blocks[6])),
-    (block("block_8"), Field::Float32(|row| &mut row.blocks[7])),
-    (
-        Column::whole(
-            "looking_lines",
-            "lines",
-            LINES,
-            "number of roll-outs behind `looking_value`",
-        ),
-        Field::UInt32(|row| &mut row.looking_lines),
-    ),
-    (
-        Column::float(
-            "looking_value",
-            "probability",
-            SHARE,
-            "win probability by roll-outs in which every guess looks two steps ahead",
-        ),
-        Field::Float32(|row| &mut row.looking_value),
-    ),
-    (
-        Column::float(
-            "looking_error",
-            "probability",
-            SHARE,
-            "standard error of `looking_value`",
-        ),
-        Field::Float32(|row| &mut row.looking_error),
-    ),
-];
+columns! {
+    "guess", UInt32, guess, "", LINES, "number of the guess; its candidates are consecutive";
+    "game", UInt64, game, "", None, "number of the game";
+    "turn", UInt32, turn, "decisions", LINES, "number of the game's decisions before this one";
+    "board", String, board, "", None, "WIDTHxHEIGHT/MINES";
+    "first_click", String, first_click, "", None, "first-click rule: safe, opening or any";
+    "position", String, position, "", None, "rows of the board from the top, joined by /; # is a covered cell, 0 to 8 an open one";
+    "unknown", Float32, unknown, "share of the board", SHARE, "fraction of cells that are neither open nor proved safe or mines";
+    "weight", Float32, weight, "guesses a game", Some((0.0, 1.0e6)), "number of guesses per game that this guess represents; the sum of weight times loss is the loss per game";
+    "seed", UInt64, seed, "", None, "seed of the layouts";
+    "layouts", UInt32, layouts, "layouts", LINES, "number of layouts behind `value`, common to all candidates of the guess; 0 if `value` is exact";
+    "row", UInt32, row, "", SIDE, "row of the candidate, counted from 0";
+    "column", UInt32, column, "", SIDE, "column of the candidate, counted from 0";
+    "chosen", Boolean, chosen, "", None, "whether the player of the games opened the candidate";
+    "mine", Float32, mine, "probability", SHARE, "exact mine probability of the candidate";
+    "exact", Boolean, exact, "", None, "whether `value` is exact, under optimal play";
+    "lines", UInt32, lines, "lines", LINES, "number of roll-outs: one on each layout in which the candidate is safe";
+    "value", Float32, value, "probability", SHARE, "win probability if the candidate is opened next; exact, or 1 - `mine` times the mean of roll-outs whose first two guesses look two steps ahead";
+    "error", Float32, error, "probability", SHARE, "standard error of `value`";
+    "block_1", Float32, blocks [0], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_2", Float32, blocks [1], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_3", Float32, blocks [2], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_4", Float32, blocks [3], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_5", Float32, blocks [4], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_6", Float32, blocks [5], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_7", Float32, blocks [6], "probability", SHARE, "`value` on this eighth of the layouts";
+    "block_8", Float32, blocks [7], "probability", SHARE, "`value` on this eighth of the layouts";
+    "looking_lines", UInt32, looking_lines, "lines", LINES, "number of roll-outs behind `looking_value`";
+    "looking_value", Float32, looking_value, "probability", SHARE, "win probability by roll-outs in which every guess looks two steps ahead";
+    "looking_error", Float32, looking_error, "probability", SHARE, "standard error of `looking_value`";
+}
 
 /// Returns the columns of a guess set.
 pub(super) fn columns() -> Vec<Column> {

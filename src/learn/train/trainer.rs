@@ -12,7 +12,7 @@ use super::{
     standardisation::Standardisation,
 };
 use crate::data::Table;
-use mineflow_model::{Activation, Metadata, Mlp, MlpScratch};
+use mineflow_model::{Activation, Metadata, Mlp, Model as _, ModelScratch};
 
 /// Number of held-out rows for comparing an artifact with its trainer.
 const COMPARED_ROWS: usize = 1000;
@@ -222,10 +222,10 @@ impl Trainer {
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
         let expected = self.learner.outputs(&self.inputs, table, &rows);
         let mut found = Vec::new();
-        mlp.predict(
+        mlp.append(
             &table.features[..rows.len() * table.width],
             &mut found,
-            &mut MlpScratch::default(),
+            &mut ModelScratch::default(),
         );
         let mut largest = 0.0_f32;
         for (row, (&found, expected)) in found.iter().zip(expected).enumerate() {

@@ -78,16 +78,18 @@ impl ConstraintNetwork {
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
-            return Err(NetworkError::Ragged {
-                arity: scope.len(),
-                values: tuples.len(),
-            });
+            let (arity, values) = (scope.len(), tuples.len());
+            let ragged = format!("{values} values do not make tuples of {arity} values each");
+            return Err(NetworkError(ragged));
         }
         for tuple in tuples.chunks_exact(scope.len()) {
             self.check_tuple(scope, tuple)?;
         }
         if self.tuples.len() + tuples.len() > MOST_VALUES {
-            return Err(NetworkError::TooLarge { limit: MOST_VALUES });
+            let tuples = "the tuples of the hard constraints hold";
+            let most =
+                format!("{tuples} more than {MOST_VALUES} values, more than this program keeps");
+            return Err(NetworkError(most));
         }
         let first = self.scopes.len();
         self.scopes.extend(scope.iter().map(|x| x.0));
@@ -116,10 +118,11 @@ impl ConstraintNetwork {
         }
         if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2)
         {
-            return Err(NetworkError::Indicators {
-                variable: chance.index(),
-                indicators: indicators.len(),
-            });
+            return Err(NetworkError(format!(
+                "variable {} needs a two-valued indicator for each value, not these {}",
+                chance.index(),
+                indicators.len()
+            )));
         }
         self.indicators[chance.index()] = indicators.iter().map(|x| x.0).collect();
         Ok(())
@@ -224,26 +227,24 @@ impl ConstraintNetwork {
     fn check_kind(&self, x: Variable, wanted: VariableKind) -> Result<(), NetworkError> {
         match self.kind(x.0) {
             kind if kind == wanted => Ok(()),
-            kind => Err(NetworkError::Kind {
-                variable: x.index(),
-                kind,
-            }),
+            kind => Err(NetworkError(format!(
+                "variable {}, of kind {kind:?}, may not occur here",
+                x.index()
+            ))),
         }
     }
 
     fn check_scope(&self, scope: &[Variable]) -> Result<(), NetworkError> {
         for (place, x) in scope.iter().enumerate() {
-            if x.0 >= self.variables() {
-                return Err(NetworkError::UnknownVariable {
-                    variable: x.index(),
-                    variables: self.kinds.len(),
-                });
-            }
-            if scope[..place].contains(x) {
-                return Err(NetworkError::TwiceInScope {
-                    variable: x.index(),
-                });
-            }
+            let (variable, variables) = (x.index(), self.variables());
+            let wrong = if x.0 >= variables {
+                format!("is not among the {variables} variables of this network")
+            } else if scope[..place].contains(x) {
+                "occurs twice in one scope".to_owned()
+            } else {
+                continue;
+            };
+            return Err(NetworkError(format!("variable {variable} {wrong}")));
         }
         Ok(())
     }
@@ -254,11 +255,11 @@ impl ConstraintNetwork {
             .zip(tuple)
             .find(|&(x, &value)| value as usize >= self.size(x.0))
         {
-            Some((x, &value)) => Err(NetworkError::OutsideDomain {
-                variable: x.index(),
-                value,
-                size: self.size(x.0),
-            }),
+            Some((x, &value)) => Err(NetworkError(format!(
+                "variable {} has the values 0..{}, a tuple gives it {value}",
+                x.index(),
+                self.size(x.0)
+            ))),
             None => Ok(()),
         }
     }

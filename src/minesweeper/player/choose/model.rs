@@ -150,12 +150,8 @@ impl ModelRef {
         let is_hash = (8..=64).contains(&self.sha256.len())
             && self.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !self.sha256.is_empty() && !is_hash {
-            return Err(RecipeError::Options(OptionError::Value {
-                name: self.rule.name.to_owned(),
-                key: "sha256",
-                value: self.sha256.clone(),
-                expected: DIGITS.to_owned(),
-            }));
+            let (name, given) = (&self.rule.name, &self.sha256);
+            return Err(OptionError::value(name, "sha256", given, DIGITS).into());
         }
         let model = LoadedModel::new(artifact, self.rule, &origin);
         let model = model.map_err(|why| unusable(player, why))?;

@@ -308,11 +308,9 @@ impl Rule {
     /// Checks that the options without a default are set.
     pub(in crate::player) fn check(&self) -> Result<(), OptionError> {
         match self {
-            Self::EdgeScore { alpha, .. } if alpha.is_nan() => Err(OptionError::Missing {
-                name: self.name().to_owned(),
-                key: "alpha",
-                expected: "0 to 1",
-            }),
+            Self::EdgeScore { alpha, .. } if alpha.is_nan() => {
+                Err(OptionError::missing(self.name(), "alpha", "0 to 1"))
+            }
             _ => Ok(()),
         }
     }
