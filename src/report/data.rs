@@ -13,7 +13,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 /// The published tables of games.
-const GAMES: [&str; 7] = [
+const GAMES: [&str; 8] = [
     "strength.csv",
     "beginner.csv",
     "table4.csv",
@@ -21,6 +21,7 @@ const GAMES: [&str; 7] = [
     "section53.csv",
     "section53-any.csv",
     "section53-exponential.csv",
+    "section53-copies.csv",
 ];
 /// Recipes and budgets by name.
 pub(crate) type Names = HashMap<String, Vec<String>>;
