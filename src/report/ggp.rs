@@ -35,8 +35,6 @@ struct Match {
     samples_per_move: f64,
     opponent_samples_per_move: Option<f64>,
     #[serde(default)]
-    solving_share: f64,
-    #[serde(default)]
     to: u32,
     cpu_ms_per_move: Option<f64>,
     opponent_cpu_ms_per_move: Option<f64>,
@@ -84,7 +82,6 @@ impl Match {
         };
         let at = match name {
             "figure5" => format!(", matches to {}", self.to),
-            "figure6" => format!(", {:.0} %", 100.0 * self.solving_share),
             _ => String::new(),
         };
         let both = |own: Option<f64>, other: Option<f64>| {
@@ -140,7 +137,7 @@ pub(crate) fn networks(data: &Data) -> anyhow::Result<String> {
     Ok(table(header, lines))
 }
 
-/// Returns our matches for tables 3 and 4 and for figures 5 and 6 of Koriche et al., with the
+/// Returns our matches for tables 3 and 4 and for figure 5 of Koriche et al., with the
 /// corresponding results of Koriche et al. With 1 s per move, games without matches are listed too.
 pub(crate) fn matches(data: &Data, name: &str) -> anyhow::Result<String> {
     let mut rows: Vec<Match> = data.table(&format!("ggp/{name}.csv"))?;
