@@ -144,7 +144,7 @@ fn invalid_input_gets_an_error() {
     );
     says(
         "samegame solve --random 1 --algorithm chess",
-        "`chess` is none of sp-mcts",
+        "`chess` is not an algorithm; there are sp-mcts",
     );
     says(
         "samegame solve --random 1 --algorithm sp-mcts:x=1",

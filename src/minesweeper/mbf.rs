@@ -50,19 +50,16 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     }
     let mut laid = CellSet::new(board.cells());
     for (index, place) in places.chunks_exact(2).enumerate() {
-        let (x, y) = (place[0], place[1]);
-        let wrong = match board.cell(y.into(), x.into()) {
-            Some(cell) if laid.insert(cell) => continue,
-            Some(_) => "where there is one already".to_owned(),
-            None => format!(
-                "off a board of {} x {} cells",
-                board.width(),
-                board.height()
-            ),
+        let (x, y, index) = (place[0], place[1], index + 1);
+        let wrong = |what: &str| {
+            let at = format!("mine {index} of the board file is at column {x}, row {y}");
+            MbfError(format!("{at}, {what}"))
         };
-        let index = index + 1;
-        let at = format!("mine {index} of the board file is at column {x}, row {y}");
-        return Err(MbfError(format!("{at}, {wrong}")));
+        let off = || wrong(&format!("off a board of {width} x {height} cells"));
+        let cell = board.cell(y.into(), x.into()).ok_or_else(off)?;
+        if !laid.insert(cell) {
+            return Err(wrong("where there is one already"));
+        }
     }
     Ok(Minefield::on(board, laid.iter()))
 }

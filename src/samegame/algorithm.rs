@@ -112,7 +112,8 @@ impl FromStr for Algorithm {
 
     fn from_str(text: &str) -> Result<Self, OptionError> {
         let mut text = OptionText::split(text)?;
-        let unknown = || OptionError::unknown(text.name(), &Self::NAMES);
+        let says = "is not an algorithm; there are";
+        let unknown = || OptionError::unknown(text.name(), says, &Self::NAMES);
         let mut algorithm = Self::usual(text.name()).ok_or_else(unknown)?;
         text.read_into(&mut algorithm)?;
         text.finish()?;

@@ -91,10 +91,10 @@ impl OptionError {
         Self(missing)
     }
 
-    /// A name that is none of `names`.
-    pub fn unknown(name: &str, names: &[&str]) -> Self {
+    /// An unknown name; `says` leads over to the known `names`.
+    pub fn unknown(name: &str, says: &str, names: &[&str]) -> Self {
         let meant = did_you_mean(name, names.iter().copied());
-        Self(format!("`{name}` is none of {}{meant}", names.join(", ")))
+        Self(format!("`{name}` {says} {}{meant}", names.join(", ")))
     }
 }
 

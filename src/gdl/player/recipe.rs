@@ -136,7 +136,7 @@ impl FromStr for PlayerRecipe {
 
     fn from_str(whole: &str) -> Result<Self, OptionError> {
         let mut text = OptionText::split(whole)?;
-        let unknown = || OptionError::unknown(text.name(), &Algorithm::NAMES);
+        let unknown = || OptionError::unknown(text.name(), "is none of", &Algorithm::NAMES);
         let usual = Algorithm::usual(text.name()).ok_or_else(unknown)?;
         let mut recipe = Self::from(usual);
         text.read_into(&mut recipe)?;

@@ -3,10 +3,7 @@
 //! [`Dsscsp`](super::Dsscsp) and [`Backtracking`](super::Backtracking) find the same solutions with
 //! one sparse system. This form exists to measure what Sinha et al. measured.
 
-use super::{Budget, Enumeration, Exhausted, System};
-
-/// The number of loops of DSS (algorithm 2, line 2), which don't end early.
-const LOOPS: usize = 10;
+use super::{Budget, Enumeration, Exhausted, System, dss::LOOPS};
 
 /// A node of the tree: the rows of the dense matrix `A`, the entries of `N`, and `M`.
 #[derive(Clone)]
@@ -49,7 +46,7 @@ impl Node {
         }
     }
 
-    /// Reduces the variables that single rows determine (algorithm 2).
+    /// Reduces the variables that single rows determine (algorithm 2). The loops don't end early.
     fn determine(&mut self) {
         for _ in 0..LOOPS {
             for row in 0..self.n.len() {

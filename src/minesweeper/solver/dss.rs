@@ -4,7 +4,7 @@
 use super::{Contradiction, System};
 
 /// The maximum number of loops that Sinha et al. (2021) suggest for DSS.
-const LOOPS: usize = 10;
+pub(super) const LOOPS: usize = 10;
 
 /// Deterministic solution search (DSS), with its scratch memory.
 ///

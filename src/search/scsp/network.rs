@@ -237,14 +237,15 @@ impl ConstraintNetwork {
     fn check_scope(&self, scope: &[Variable]) -> Result<(), NetworkError> {
         for (place, x) in scope.iter().enumerate() {
             let (variable, variables) = (x.index(), self.variables());
-            let wrong = if x.0 >= variables {
-                format!("is not among the {variables} variables of this network")
-            } else if scope[..place].contains(x) {
-                "occurs twice in one scope".to_owned()
-            } else {
-                continue;
-            };
-            return Err(NetworkError(format!("variable {variable} {wrong}")));
+            let wrong = |what: &str| Err(NetworkError(format!("variable {variable} {what}")));
+            if x.0 >= variables {
+                return wrong(&format!(
+                    "is not among the {variables} variables of this network"
+                ));
+            }
+            if scope[..place].contains(x) {
+                return wrong("occurs twice in one scope");
+            }
         }
         Ok(())
     }
