@@ -70,7 +70,8 @@ fn a_game_through_an_engine_equals_the_game_without() {
 fn failing(dir: &TempPath, fault: &str) -> String {
     let file = dir.join("player.sh");
     let script = r##"while read -r word rest; do case $word in
-        mineflow) echo "to stderr" >&2; echo "name failing" ;;
+        mineflow) i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done
+            echo "to stderr" >&2; echo "name failing" ;;
         game) number=${rest% *} ;;
         view) rows=${rest%%/*}; open=${rows%%#*}
             if [ $((number % 2)) = 0 ]; then FAULT; else case $rows in
@@ -111,6 +112,21 @@ fn games_with_faults_are_lost_with_their_reason() {
         assert_has(run.stderr(), "lost games by faults");
         assert_has(run.stderr(), reason);
         assert_has(read_text(out.join("programs.log")), "to stderr");
+        let cost = read_text(out.join("cost.csv"));
+        let seconds: f64 = cost
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split(',')
+            .rev()
+            .nth(3)
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!(
+            seconds > 0.02,
+            "{fault}: the time of ended programs is counted: {cost}"
+        );
     }
     let dir = tempdir();
     let player = failing(&dir, "exit 1")

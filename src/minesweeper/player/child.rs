@@ -47,6 +47,8 @@ pub(super) struct Child {
     socket: BufReader<UnixStream>,
     pub name: String,
     pub at_once: u32,
+    /// As last read.
+    cpu_seconds: f64,
 }
 
 impl Child {
@@ -102,19 +104,22 @@ impl Child {
             socket: BufReader::new(ours),
             name: String::new(),
             at_once: 1,
+            cpu_seconds: 0.0,
         })
     }
 
-    /// Returns the CPU seconds that the program has used, with those of its ended children. The
-    /// result is 0 on systems without `/proc`.
-    pub fn cpu_seconds(&self) -> f64 {
+    /// Returns the CPU seconds that the program has used, with those of its ended children, also
+    /// after it has ended. The result is 0 on systems without `/proc`.
+    pub fn cpu_seconds(&mut self) -> f64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()));
         let stat = stat.unwrap_or_default();
         // The name of the program, in brackets, may contain blanks. The state follows it, and the
         // four times are 11 fields later, in hundredths of a second.
         let fields = stat.rsplit(')').next().unwrap_or_default();
         let times = fields.split_ascii_whitespace().skip(11).take(4);
-        times.flat_map(str::parse::<f64>).sum::<f64>() / 100.0
+        let seconds = times.flat_map(str::parse::<f64>).sum::<f64>() / 100.0;
+        self.cpu_seconds = self.cpu_seconds.max(seconds);
+        self.cpu_seconds
     }
 
     pub fn send(&mut self, text: &str) -> Result<(), String> {
@@ -128,6 +133,8 @@ impl Child {
             return "it took too long".to_owned();
         }
         thread::sleep(GRACE / 10);
+        // Its times are gone once it is waited for.
+        self.cpu_seconds();
         match self.process.try_wait() {
             Ok(Some(status)) => format!("it ended with {status}"),
             _ => "it closed its input or output".to_owned(),

@@ -100,7 +100,7 @@ impl Pipe {
 
     /// Ends the process.
     fn end(&mut self, why: &str) {
-        if let Ok(child) = &self.child {
+        if let Ok(child) = &mut self.child {
             self.cpu_seconds += child.cpu_seconds();
             self.child = Err(why.to_owned());
         }
@@ -244,7 +244,7 @@ impl Player for ProgramPlayer {
         if self.place > 0 {
             return 0.0;
         }
-        let now = pipe.child.as_ref().map_or(0.0, Child::cpu_seconds);
+        let now = pipe.child.as_mut().map_or(0.0, Child::cpu_seconds);
         now + replace(&mut pipe.cpu_seconds, -now)
     }
 }
