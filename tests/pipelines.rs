@@ -297,6 +297,10 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     refused("games = 1\n", "p.toml:10:1: duplicate key");
     refused("[stage.x]\n", "p.toml:10:8: stage x has no command");
     refused(
+        "[stage.x]\ncommand = \"eval\"\nplayers = []\n",
+        "p.toml:12:1: `players` is empty; leave it out for its default",
+    );
+    refused(
         "[stage.x]\ncommand = \"evil\"\n",
         "p.toml:10:8: stage x: `evil` is not a command of a stage; did you mean `eval`?",
     );

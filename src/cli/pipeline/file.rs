@@ -255,11 +255,12 @@ impl Text<'_> {
         for (key, value) in in_order(keys) {
             let name = key.get_ref().to_string();
             if !["command", MATRIX, FIRST].contains(&&*name) {
-                settings.push(Setting {
-                    values: self.values(&name, value)?,
-                    name,
-                    at: self.at(key.span()),
-                });
+                let (values, at) = (self.values(&name, value)?, self.at(key.span()));
+                ensure!(
+                    !values.is_empty(),
+                    "{at}: `{name}` is empty; leave it out for its default"
+                );
+                settings.push(Setting { values, name, at });
             }
         }
         Ok(settings)
