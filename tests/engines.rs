@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::program::{
     Finished, PIPELINE, TempPath, assert_has, command, fails, interrupt_when, json_of, lines_of,
-    prints, read_text, tempdir, write_file,
+    prints, read_text, rows, tempdir, write_file,
 };
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/engines");
@@ -112,20 +112,11 @@ fn games_with_faults_are_lost_with_their_reason() {
         assert_has(run.stderr(), "lost games by faults");
         assert_has(run.stderr(), reason);
         assert_has(read_text(out.join("programs.log")), "to stderr");
-        let cost = read_text(out.join("cost.csv"));
-        let seconds: f64 = cost
-            .lines()
-            .nth(1)
-            .unwrap()
-            .split(',')
-            .rev()
-            .nth(3)
-            .unwrap()
-            .parse()
-            .unwrap();
+        let cost = rows(&out, "cost.csv").remove(0);
+        let seconds: f64 = cost["cpu_seconds"].parse().unwrap();
         assert!(
             seconds > 0.02,
-            "{fault}: the time of ended programs is counted: {cost}"
+            "{fault}: the time of ended programs is counted: {cost:?}"
         );
     }
     let dir = tempdir();

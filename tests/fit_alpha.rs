@@ -2,7 +2,7 @@
 
 use mineflow::model::{Artifact, Linear};
 
-use crate::program::{assert_has, json_of, pipeline, read_bytes, tempdir};
+use crate::program::{assert_has, json_of, pipeline, read_bytes, rows, tempdir};
 
 #[test]
 fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
@@ -13,12 +13,7 @@ fn a_sweep_has_every_board_and_alpha_and_its_line_is_kept() {
     let sweep_rows = String::from_utf8(read_bytes(one.join("sweep.csv"))).unwrap();
     let boards = 3 + 3 + 4;
     assert_eq!(sweep_rows.lines().count(), 1 + 2 * boards * 4);
-    let targets = csv::Reader::from_path(one.join("targets.csv"))
-        .unwrap()
-        .into_records()
-        .map(Result::unwrap)
-        .count();
-    assert_eq!(targets, 2 * boards);
+    assert_eq!(rows(one, "targets.csv").len(), 2 * boards);
     let loaded = Artifact::load(
         &one.join("alpha.safetensors"),
         &Linear::expected("the test"),

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::program::{assert_has, fails, left, pipeline, prints, read_text, tempdir, write_file};
-
-type Rows = Vec<HashMap<String, String>>;
+use crate::program::{
+    Rows, assert_has, fails, left, pipeline, prints, read_text, rows, tempdir, write_file,
+};
 
 /// Runs matches of these games, each given by the name of a sheet.
 fn matches(games: &[&str], options: &str) -> String {
@@ -21,14 +21,6 @@ fn matches(games: &[&str], options: &str) -> String {
         "ggp match --game {} {options}",
         sheets.collect::<Vec<_>>().join(",")
     )
-}
-
-fn rows(folder: &Path, name: &str) -> Rows {
-    csv::Reader::from_path(folder.join(name))
-        .unwrap()
-        .deserialize()
-        .map(Result::unwrap)
-        .collect()
 }
 
 /// Checks that wins, scores and intervals are consistent.

@@ -1,6 +1,6 @@
 //! Helpers that run the program as a process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -150,6 +150,18 @@ pub fn lines_of(file: &Path) -> usize {
         .iter()
         .filter(|&&byte| byte == b'\n')
         .count()
+}
+
+/// The rows of a table, by the names of its columns.
+pub type Rows = Vec<HashMap<String, String>>;
+
+/// Reads a table in CSV.
+pub fn rows(folder: &Path, name: &str) -> Rows {
+    csv::Reader::from_path(folder.join(name))
+        .unwrap()
+        .deserialize()
+        .map(Result::unwrap)
+        .collect()
 }
 
 /// Replaces a text in the records of a folder's journal, and updates each line's checksum.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::program::{
-    assert_has, fails, json_of, pipeline, prints, read_bytes, read_text, tempdir, write_file,
+    assert_has, fails, json_of, pipeline, prints, read_bytes, read_text, rows, tempdir, write_file,
 };
 
 #[test]
@@ -13,12 +13,11 @@ fn saved_games_are_those_of_the_table() {
     let folder = tempdir();
     let of = "eval --players 7.0,agent --boards 8x8/10,beginner --games 30 --keep-games 30 --out";
     pipeline(format!("{of} {folder}")).success();
-    let [games, table] = ["games.jsonl", "eval.csv"].map(|name| read_text(folder.join(name)));
+    let games = read_text(folder.join("games.jsonl"));
     // The wins of each configuration, in the order of the table.
-    let wins: Vec<usize> = table
-        .lines()
-        .skip(1)
-        .map(|row| row.split(',').nth(8).unwrap().parse().unwrap())
+    let wins: Vec<usize> = rows(&folder, "eval.csv")
+        .iter()
+        .map(|row| row["wins"].parse().unwrap())
         .collect();
     let lines: Vec<&str> = games.lines().collect();
     let kept: Vec<usize> = lines
@@ -52,8 +51,7 @@ fn compare_lists_and_saves_its_games() {
         })
         .collect();
     let sum = |name: &str| games.iter().map(|game| game[name]).sum::<f64>();
-    let mut table = csv::Reader::from_path(folder.join("compare.csv")).unwrap();
-    let table: BTreeMap<String, String> = table.deserialize().next().unwrap().unwrap();
+    let table = rows(&folder, "compare.csv").remove(0);
     let is = |column: &str, value: f64| {
         let told: f64 = table[column].parse().unwrap();
         assert!((told - value / 200.0).abs() < 2e-6, "{column}: {told}");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::program::{
-    TempPath, assert_has, fails, lines_of, pipeline, prints, read_bytes, read_text, tempdir,
+    TempPath, assert_has, fails, lines_of, pipeline, prints, read_bytes, read_text, rows, tempdir,
 };
 
 fn row(text: &str) -> Value {
@@ -26,16 +26,7 @@ fn a_comparison_ends_as_soon_as_its_test_decides() {
         !said.contains("McNemar"),
         "its p is of a number of games that was chosen before: {said}"
     );
-    let table = read_text(dir.join("compare.csv"));
-    let games: u64 = table
-        .lines()
-        .nth(1)
-        .unwrap()
-        .split(',')
-        .nth(8)
-        .unwrap()
-        .parse()
-        .unwrap();
+    let games: u64 = rows(&dir, "compare.csv")[0]["games"].parse().unwrap();
     assert!(
         games.is_multiple_of(500) && (1000..50_000).contains(&games),
         "{games}"
