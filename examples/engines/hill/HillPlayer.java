@@ -48,7 +48,7 @@ public class HillPlayer {
     BinomialCache binomials = new BinomialCache(5000, Solver.BINOMIAL_CACHE_LIMIT, Solver.binomialEngine);
     GameSettings settings = null;
     boolean isSafe = true;
-    int start = 0; // where an opening is promised, the row and column with which he and others begin
+    Location start = null; // with an opening, where he and others begin
     Seen game = null;
     Solver solver = null;
     while (lines.hasNextLine()) {
@@ -58,19 +58,16 @@ public class HillPlayer {
         case "board" -> {
           settings = GameSettings.create(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
           isSafe = !words[4].equals("any");
-          start = !words[4].equals("opening") ? 0 : settings.width == 30 ? 3 : 2;
+          int inner = settings.width == 30 ? 3 : 2;
+          start = words[4].equals("opening") ? new Location(inner, inner) : null;
         }
         case "game" -> {
           game = new Seen(settings, isSafe);
-          solver = new Solver(game, SettingsFactory.GetSettings(SettingsFactory.Setting.SMALL_ANALYSIS), false);
+          solver = new Solver(game, SettingsFactory.GetSettings(SettingsFactory.Setting.SMALL_ANALYSIS).setStartLocation(start), false);
           solver.setPlayStyle(PlayStyle.NO_FLAG);
           solver.setBinomialCache(binomials);
         }
         case "view" -> {
-          if (start > 0 && !words[1].matches(".*[^#/].*")) {
-            answers.println("open " + start + " " + start);
-            continue;
-          }
           game.update(words[1].split("/"));
           solver.start();
           StringBuilder safe = new StringBuilder(), first = new StringBuilder();
