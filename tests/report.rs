@@ -95,7 +95,7 @@ fn no_published_row_comes_from_another_player() {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             // Players from other projects have no version. Tuning parameters and rows of networks
             // have no player.
-            if !file.ends_with(".csv") || ["peers.csv", "hill.csv"].contains(&&*file) {
+            if !file.ends_with(".csv") || file == "peers.csv" {
                 continue;
             }
             let mut reader = csv::Reader::from_path(&path).expect("a table");
@@ -114,7 +114,7 @@ fn no_published_row_comes_from_another_player() {
                     let known = versions.entry((folder, name.clone()));
                     let today = known.or_insert_with(|| version(folder, name));
                     // The versions of programs are hashes of their files.
-                    if file == "engines.csv" && today.is_none() {
+                    if ["engines.csv", "hill.csv"].contains(&&*file) && today.is_none() {
                         continue;
                     }
                     checked += 1;
